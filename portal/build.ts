@@ -26,6 +26,31 @@ await build({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
+    rolldownOptions: {
+      output: {
+        // Each file costs a request with a kilobyte of headers, so what every page needs is in few.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'frame',
+              test: /node_modules\/@tanstack\/(?:react-)?(?:router|query|store|history)/,
+            },
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+            { name: 'icons', test: /lucide-react/, minShareCount: 3 },
+            { name: 'queries', test: /portal\/src\/areas\/[\w-]+\/queries\.ts/, minShareCount: 3 },
+            {
+              name: 'shared',
+              test: /portal\/src\/(?:ui\/(?!display\/table)|api|language|work|shell)\//,
+              minShareCount: 8,
+            },
+            {
+              name: 'tables',
+              test: /@tanstack\/(?:react-)?(?:table|virtual)|portal\/src\/ui\/display\/table/,
+            },
+          ],
+        },
+      },
+    },
   },
 })
 

@@ -1,10 +1,15 @@
 /** Connects the areas to the entry points and to background work. */
 import type { FastifyInstance } from 'fastify'
 import { recordedJob } from './areas/activity/service.ts'
+import { enqueueQueuedRuns } from './areas/agents/service.ts'
 import { registerRunner } from './areas/approvals/service.ts'
+import { registerToolbox } from './areas/portal-assistant/service.ts'
+import { setPersonalDataOfAreas } from './areas/privacy/of-areas.ts'
 import { startDeliveries } from './areas/webhooks/queue/runner.ts'
+import { setRunStarter } from './areas/webhooks/service.ts'
 import { setEventSources } from './areas/webhooks/attempt/sources.ts'
 import type { Area } from './contract/area.ts'
+import type { ExportedTable } from './contract/manifest/exported-table.ts'
 import type { EventSource } from './contract/events.ts'
 import type { ApiOperation } from './contract/operation.ts'
 import type { PeopleOperation } from './contract/people.ts'
@@ -13,7 +18,11 @@ import { createOperationRunner } from './edges/approvals/runner.ts'
 import { addDevelopmentClock } from './edges/dev/clock.ts'
 import { addDocs } from './edges/docs/docs.ts'
 import { addFileLinks } from './edges/files/links.ts'
+import { addPersonExports } from './edges/files/person-exports.ts'
+import { addProjectExports } from './edges/files/project-exports.ts'
 import { addUploads } from './edges/files/uploads.ts'
+import { addHooks } from './edges/hooks/hooks.ts'
+import { addPay } from './edges/pay/pay.ts'
 import { addHealth } from './edges/http/health.ts'
 import {
   readAddresses,
@@ -23,21 +32,28 @@ import {
 import { addRequestLog } from './edges/http/request-notes.ts'
 import { addRest } from './edges/http/routes.ts'
 import { createHttpServer } from './edges/http/server.ts'
+import { createCatalog } from './edges/mcp/catalog.ts'
 import { addMcp } from './edges/mcp/mcp.ts'
 import { addOAuth } from './edges/oauth/oauth.ts'
 import { documentPeopleOperations } from './edges/portal-api/document.ts'
 import { addPortalApi } from './edges/portal-api/portal-api.ts'
+import { addForeignHtml } from './edges/portal-app/foreign-html.ts'
 import { addPortalApp } from './edges/portal-app/portal-app.ts'
+import { createToolbox } from './edges/portal-assistant/toolbox.ts'
 import { addPortal } from './edges/portal/portal.ts'
 import { addPublic } from './edges/public/routes.ts'
+import { keepViewsAtClose } from './edges/sites/serving/views.ts'
 import { createSitesHandler } from './edges/sites/sites-handler.ts'
 import { addSitePassword } from './edges/sites/password.ts'
-import { addFormsScript } from './edges/widget/forms-script.ts'
+import { addStatusPage } from './edges/status-page/status-page.ts'
+import { addWidgetScripts } from './edges/widget/scripts.ts'
 import type { MovableClock } from './kernel/clock.ts'
 import { sweepIdempotencyKeys } from './kernel/idempotency/idempotency.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
 import type { Runtime } from './kernel/runtime.ts'
 import { sweepChallenges } from './kernel/secrets/challenge.ts'
+import { sealedMacKeys } from './kernel/secrets/lasting-mac-keys.ts'
+import type { SealedColumn } from './kernel/secrets/sealed-columns.ts'
 
 /** Reconcilers of the kernel, which belong to no area. */
 const kernelReconcilers = [sweepIdempotencyKeys, sweepChallenges]
@@ -47,6 +63,10 @@ export interface Assembled {
   peopleOperations: readonly PeopleOperation[]
   operatorOperations: readonly PeopleOperation[]
   eventSources: readonly EventSource[]
+  /** Every column with values that are sealed with the master key. */
+  sealedColumns: readonly SealedColumn[]
+  /** The tables of the export of a whole project. */
+  exportedTables: readonly ExportedTable[]
   /**
    * Builds the HTTP server with every entry point; a process without the role `web` answers health
    * checks only. `clock` is null where time cannot be moved.
@@ -68,9 +88,15 @@ export function assemble(areas: readonly Area[]): Assembled {
   const declared: Declared = { areas, ...all }
   return {
     ...all,
+    sealedColumns: [sealedMacKeys, ...areas.flatMap((area) => area.sealed ?? [])],
+    exportedTables: exportedTablesOf(areas),
     buildApp: (runtime, clock) => buildApp(declared, runtime, clock),
     startWork: (runtime) => startWork(declared, runtime),
   }
+}
+
+function exportedTablesOf(areas: readonly Area[]): ExportedTable[] {
+  return areas.flatMap(({ exported = [] }) => exported)
 }
 
 /** Returns the operations of an area, with the names of MCP tools from its manifest. */
@@ -111,32 +137,48 @@ function buildApp(
     app.register(async (scope) => {
       const { addSimulators } = await import('./edges/dev/simulators/simulators.ts')
       addSimulators(scope, runtime)
+      const { addDevelopmentMail } = await import('./edges/dev/mail.ts')
+      addDevelopmentMail(scope, runtime)
     })
   }
   if (!sites) return app
   addSitePassword(app, runtime, sites)
+  keepViewsAtClose(app, runtime)
   setEventSources(runtime, sources)
   addRest(app, { runtime, admission, operations })
   addPublic(app, { runtime, operations })
-  addFormsScript(app)
+  addWidgetScripts(app)
   addUploads(app, runtime)
   addFileLinks(app, runtime)
+  addHooks(app, runtime)
+  addPay(app, runtime)
+  addPersonExports(app, runtime)
+  addProjectExports(app, runtime, exportedTablesOf(areas))
   registerRunner(runtime, createOperationRunner(runtime, operations))
   const state = areas.flatMap((area) => area.state ?? [])
   const guides = areas.flatMap((area) => area.guides ?? [])
-  addMcp(app, { runtime, admission, operations, peopleOperations, sources, state, guides })
+  const catalog = createCatalog(operations, peopleOperations)
+  addMcp(app, { runtime, admission, operations, catalog, sources, state, guides })
   addOAuth(app, runtime)
   const people = documentPeopleOperations(peopleOperations)
-  addDocs(app, runtime, { operations, people, sources, guides })
+  const docs = addDocs(app, runtime, { operations, people, sources, guides })
+  setRunStarter(runtime, enqueueQueuedRuns)
+  setPersonalDataOfAreas(runtime, areas)
+  registerToolbox(runtime, createToolbox({ catalog, docs, state }))
   addPortalApi(app, { runtime, peopleOperations, operatorOperations, operations })
+  addForeignHtml(app, runtime)
   addPortalApp(app, runtime)
   addPortal(app, runtime, operations)
+  addStatusPage(app, runtime)
   if (clock) addDevelopmentClock(app, runtime, clock)
   return app
 }
 
 function startWork({ areas, operations, eventSources }: Declared, runtime: Runtime) {
   registerRunner(runtime, createOperationRunner(runtime, operations))
+  setRunStarter(runtime, enqueueQueuedRuns)
+  setEventSources(runtime, eventSources)
+  setPersonalDataOfAreas(runtime, areas)
   const deliveries = startDeliveries(runtime, { sources: eventSources })
   const working = startJobs(runtime, {
     jobs: areas.flatMap(({ jobs = [] }) => jobs).map(recordedJob),

@@ -4,10 +4,10 @@
  * else goes to stderr.
  */
 import type { FastifyInstance } from 'fastify'
-import { buildApp, startWork } from './app.ts'
+import { buildApp, sealedColumns, startWork } from './app.ts'
 import { toLinkUrl } from './areas/people/service.ts'
 import { readBadLinks } from './areas/sites/service.ts'
-import { describePriceFaults } from './contract/prices.ts'
+import { describePriceFaults } from './contract/prices/prices.ts'
 import { API_ROOT } from './edges/http/routes.ts'
 import { startPortalBuild, type PortalBuild } from './edges/portal-app/build.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -16,11 +16,12 @@ import type { Config } from './kernel/config/config-types.ts'
 import { isClusterWorker, joinCluster, reportFailedStart } from './kernel/cluster/worker.ts'
 import { startCluster, WorkerStartFailed } from './kernel/cluster/primary.ts'
 import { connectNotifications, type Notifications } from './kernel/jobs/notifications.ts'
-import { InitdbFailed } from './kernel/database/embedded-postgres.ts'
+import { InitdbFailed } from './kernel/database/embedded/embedded-postgres.ts'
 import { UnfitDatabase } from './kernel/database/migrations.ts'
 import { openRuntime, type OpenRuntime } from './kernel/open-runtime.ts'
 import type { Runtime } from './kernel/runtime.ts'
 import { onParentEnd } from './kernel/process/parent.ts'
+import { requireMasterKeys } from './kernel/secrets/sealed-columns.ts'
 import { surviveUnexpectedErrors } from './kernel/process/unexpected-errors.ts'
 import { storeClockMoves, storePublicUrl } from './kernel/settings.ts'
 import { commandsForAccess, createDemo, markDemoSeen, type Demo } from './demo.ts'
@@ -54,6 +55,7 @@ async function start(config: Config): Promise<Running> {
     const { runtime } = open
     surviveUnexpectedErrors(runtime)
     if (isClusterWorker) return await startWorker(open, config)
+    await requireMasterKeys(runtime.db, runtime.seal, sealedColumns)
     await storeClockMoves(runtime.db, config.test_clock)
     const { workers } = config
     const notifications = connectNotifications(runtime, open.connection)

@@ -64,6 +64,14 @@ const counted: Counted[] = [
       }),
   },
   {
+    name: 'sources of the assistant',
+    limit: limits.assistant_sources_max,
+    there: 0,
+    slug: 'assistant_source_limit_reached',
+    ask: ({ keyed }, n) =>
+      keyed('POST /assistant/sources', { kind: 'text', title: `Text ${n}`, text: 'A text.' }),
+  },
+  {
     name: 'sites',
     limit: limits.sites_max,
     there: 2,

@@ -29,11 +29,9 @@ async function whileWaiting<T>(statement: string, project_id: string, work: () =
   await beside.query('begin')
   await beside.query(statement, [project_id])
   const working = work()
+  // `pg_stat_activity` would show, in this transaction, only the connections of its first query.
   await eventually(async () => {
-    const { rowCount } = await beside.query(
-      `select from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
+    const { rowCount } = await beside.query('select from pg_locks where not granted')
     return rowCount
   })
   await beside.query('commit')

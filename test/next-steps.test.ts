@@ -3,6 +3,7 @@
  * page in it exists there.
  */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
 import {
@@ -24,10 +25,8 @@ import { createCatalog } from '../server/edges/mcp/catalog.ts'
 import { createMcpPhrasing } from '../server/edges/mcp/phrasing.ts'
 import { listSessionOperations } from '../server/edges/portal-api/document.ts'
 import { portalPhrasing } from '../server/edges/portal-api/phrasing.ts'
-import { projectPages } from '../server/edges/portal/layout.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 import { callMessage, post } from './fixtures/mcp/mcp.ts'
-import { newTeam } from './fixtures/portal/sessions.ts'
 
 const mcp = createMcpPhrasing(operations)
 const catalog = createCatalog(operations)
@@ -45,6 +44,19 @@ const portalRoutes = new Set<string>([
 const stepAt = (phrasing: typeof mcp, slug: ErrorSlug) =>
   writeNextStep(phrasing, errorCatalogue[slug].next)
 const routesIn = (text: string) => [...text.matchAll(routesInText)].map(([route]) => route)
+
+/** The English titles of the portal's pages, read from its sources, which need a browser to run. */
+const readPortal = (file: string) =>
+  readFileSync(new URL(`../portal/src/${file}`, import.meta.url), 'utf8')
+const pageNames = [...readPortal('pages.ts').matchAll(/^ {4}name: '(\w+)',$/gm)].map(
+  ([, name]) => name,
+)
+const pageTitles = pageNames.map((name) => {
+  const [, title] =
+    new RegExp(`^ {4}${name}: '([^']+)',$`, 'm').exec(readPortal('shell/texts.ts')) ?? []
+  assert.ok(title !== undefined, `the page ${name} has no title`)
+  return title
+})
 
 const PAGE = '[A-Z][a-z]+(?: live)?'
 const pageName = new RegExp(
@@ -117,22 +129,14 @@ describe('the next step of every error', () => {
     })
   }
 
-  test('names only portal pages that open for an owner', async () => {
-    const fixture = await openTestRuntime({ work: false })
-    const { owner, project_id } = await newTeam(fixture)
-    const paths = new Map<string, string>(
-      Object.values(projectPages).map(([path, title]) => [title, path]),
-    )
+  test('names only portal pages that exist', () => {
     const phrasings = [restPhrasing, mcp, portalPhrasing]
     const texts = phrasings.flatMap((phrasing) => errorSlugs.map((slug) => stepAt(phrasing, slug)))
     const named = new Set(texts.flatMap(pagesIn))
     assert.ok(named.size > 2)
-    for (const title of named) {
-      const path = paths.get(title)
-      assert.ok(path !== undefined, `the portal has no page "${title}"`)
-      const page = await owner.visitor.get(`/portal/projects/${project_id}${path}`)
-      assert.equal(page.status, 200, title)
-    }
+    const titles = pageTitles.flatMap((title) => title.toLowerCase().split(' & '))
+    for (const title of named)
+      assert.ok(titles.includes(title.toLowerCase()), `the portal has no page "${title}"`)
   })
 
   test("is printed on the error's documentation page, to which the problem's type links", async () => {

@@ -120,7 +120,9 @@ const scenarios: Partial<Record<ErrorSlug, () => Promise<Answer>>> = {
   async company_details_missing() {
     return order((await bareProject()).key)
   },
-  spend_cap_missing: () => lacking({ spending_limit_micro: null }),
+  async spend_cap_missing() {
+    return order((await readyProject({ cap: null })).key)
+  },
   async payment_mandate_missing() {
     const { project_id, key } = await readyProject({ euro: 0 })
     await change(project_id, { card: false })

@@ -60,11 +60,13 @@ async function countWarm(scenario: Scenario, rows: number): Promise<Counted> {
   const ready = await scenario.ready(place, rows)
   const ask: Ask = async (turn) => ({ key, ...(await ready(turn)) })
   await countOnce(ask, 0)
-  const second = await countOnce(ask, 1)
-  const third = await countOnce(ask, 2)
-  const said = `The second call and the third differ:${shown(second)}\nand${shown(third)}`
-  assert.equal(textOf(third), textOf(second), said)
-  return second
+  const counts = [await countOnce(ask, 1), await countOnce(ask, 2)]
+  // Work that a call leaves running may end during the next one.
+  if (textOf(counts[0]!) !== textOf(counts[1]!)) counts.push(await countOnce(ask, 3))
+  const [earlier, later] = counts.slice(-2) as [Counted, Counted]
+  const said = `Two calls differ:${shown(earlier)}\nand${shown(later)}`
+  assert.equal(textOf(later), textOf(earlier), said)
+  return later
 }
 
 /** Operations that list a fixed number of entries. */

@@ -17,6 +17,7 @@ const kinds = [
   ['scopes', 'vocabulary.ts'],
   ['prices', 'vocabulary.ts'],
   ['limitedTo', 'vocabulary.ts'],
+  ['personalData', 'personal-data.ts'],
 ] as const
 
 let differs = false

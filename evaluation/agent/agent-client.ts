@@ -82,11 +82,15 @@ export async function openAgentClient(
   }
 }
 
+/** The first search builds its index, which takes long on a busy machine. */
+const CALL_TIMEOUT_MS = 300_000
+
 type Client = Awaited<ReturnType<typeof connectModern>>
 
 async function callTool(client: Client, name: string, given: ToolArguments): Promise<ToolResult> {
   try {
-    const result: ReplyValue = await client.callTool({ name, arguments: given })
+    const call = { name, arguments: given }
+    const result: ReplyValue = await client.callTool(call, { timeout: CALL_TIMEOUT_MS })
     const text: string = result.content.map((part: { text?: string }) => part.text ?? '').join('\n')
     const is_error = result.isError === true
     return { text, is_error, value: result.structuredContent ?? parsed(text) }

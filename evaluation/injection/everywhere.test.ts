@@ -8,6 +8,11 @@ import { after, describe, test } from 'node:test'
 import { operations } from '../../server/app.ts'
 import { createCatalog } from '../../server/edges/mcp/catalog.ts'
 import { openAgentClient, type ToolArguments, type ToolResult } from '../agent/agent-client.ts'
+import { reader } from '../../test/fixtures/agents/reader.ts'
+import { emailFrom } from '../../test/fixtures/email/email-from.ts'
+import { loaf } from '../../test/fixtures/payments/shop.ts'
+import { BROWSER } from '../../test/fixtures/sites/site.ts'
+import { prepareEmail } from '../../test/fixtures/email/prepare-email.ts'
 import { openWorld, type ReplyValue } from '../world.ts'
 import { writeBait, containsBait } from './bait.ts'
 import * as places from './places.ts'
@@ -25,7 +30,6 @@ const words = writeBait({ tool: 'get_state', arguments: {} })
 await places.inFileName(world, words)
 await places.inImportedLine(world, words)
 await places.inReceiverReply(world, words)
-await places.inWebPage(world, words)
 await places.inSummaryMessage(world, words)
 const page = await world.openPage()
 const form = { name: words, message: words, [words]: words }
@@ -37,6 +41,7 @@ const batch = [
   { op: 'create', data: form },
   { op: 'delete', id: sent.body.id },
 ]
+const entry = (await page.send('POST /public/collections/messages/documents', { body: form })).body
 await client.use('run_write_operation', {
   operation: 'documents.batch',
   arguments: { name: 'messages', operations: batch },
@@ -44,11 +49,48 @@ await client.use('run_write_operation', {
 
 const idIn = async (route: string): Promise<string> => (await ask(route)).data[0].id
 const number = await idIn('GET /numbers')
+const [{ e164 }] = (await ask('GET /numbers')).data
+const message = (await ask('POST /test/messages', { to: e164, text: words })).id
 const webhook = await idIn('GET /webhooks')
 const delivery = await idIn(`GET /webhooks/${webhook}/deliveries`)
 const media = await idIn('GET /media')
 const approval = await idIn('GET /approvals')
 const token = await ask('POST /chat-tokens', { allowed_origins: ['https://shop.example'] })
+const chat = await ask('POST /conversations', { message: words, visitor: { name: words } })
+const chat_id: string = chat.conversation.id
+// Afterwards, because the chat could be answered from the page.
+await places.inWebPage(world, words)
+await client.use('run_write_operation', {
+  operation: 'documents.replace',
+  arguments: { name: 'messages', id: entry.id, data: { name: 'Anna', message: 'Hello.' } },
+})
+await prepareEmail({ runtime: world.runtime, project_id: world.runtime.project_id, made: ask })
+const email = await ask('POST /emails', {
+  ...emailFrom('bakery.example'),
+  to: ['anna@example.com'],
+})
+const agent = await ask('POST /agents', reader)
+const run = await ask(`POST /agents/${agent.id}/run`, {})
+const catalogue = { name: 'products', catalogue: true }
+await ask('POST /collections', catalogue)
+const product = await ask('POST /collections/products/documents', {
+  name: words.slice(0, 200),
+  price_eur: 1,
+  vat_percent: 9,
+})
+const bought = await page.send(`POST /public/orders?token=${page.token}`, {
+  fields: [
+    ['product_id', product.id],
+    ['name', words.slice(0, 200)],
+    ['note', words.slice(0, 500)],
+  ],
+  token: null,
+  accept: BROWSER,
+})
+assert.equal(bought.status, 303, bought.text)
+const [visitors_order] = (await ask('GET /orders')).data
+const { order } = await ask('POST /orders', { items: [loaf] })
+const payment_link = await ask('POST /payment-links', { description: 'Workshop', amount_eur: 45 })
 const calls: ReplyValue[] = (await ask('GET /calls')).data
 const grouped = ['name', 'message'].map((field) => ({ field }))
 
@@ -56,14 +98,46 @@ const grouped = ['name', 'message'].map((field) => ({ field }))
 const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'project.get': [{}],
   'company.get': [{}],
+  'retention.get': [{}],
+  'personal_data.search': [{ email: 'nobody@example.com' }],
   'balance.get': [{}],
+  'model_usage.list': [{}],
   'status.get': [{}],
   'numbers.list': [{}],
   'numbers.available': [{}],
   'numbers.get_call_plan': [{ id: number }],
   'assistant.get': [{}],
+  'assistant_tools.get': [{}],
+  'knowledge_sources.list': [{}],
+  'knowledge_sources.get': [{ id: await idIn('GET /assistant/sources') }],
   'calls.list': [{}],
   'calls.get': calls.map(({ id }) => ({ id })),
+  'messages.list': [{}],
+  'messages.get': [{ id: message }],
+  'conversations.list': [{}],
+  'conversations.get': [{ id: chat_id }],
+  'conversations.transcript': [{ id: chat_id }],
+  'unanswered_questions.list': [{}],
+  'agents.list': [{}],
+  'agents.list_templates': [{}],
+  'agents.get': [{ id: agent.id }],
+  'agents.list_runs': [{ id: agent.id }],
+  'agents.get_run': [{ id: agent.id, run_id: run.id }],
+  'emails.list': [{}],
+  'payments_account.get': [{}],
+  'orders.list': [{}],
+  'orders.get': [{ id: order.id }, { id: visitors_order.id }],
+  'products.list': [{}],
+  'order_refusals.list': [{}],
+  'payment_links.list': [{}],
+  'payment_links.get': [{ id: payment_link.id }],
+  'emails.get': [{ id: email.id }],
+  'email.status': [{}],
+  'sending_domains.list': [{}],
+  'sending_domains.get': [{ id: email.sending_domain_id }],
+  'email_suppressions.list': [{}],
+  'email_recipients.list': [{}],
+  'email_addresses.check': [{ address: 'anna@example.com' }],
   'webhooks.list': [{}],
   'webhooks.get': [{ id: webhook }],
   'webhooks.list_deliveries': [{ id: webhook }],
@@ -72,6 +146,7 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'collections.get': [{ name: 'messages' }],
   'documents.list': [{ name: 'messages' }, { name: 'suppliers' }],
   'documents.get': [{ name: 'messages', id: sent.body.id }],
+  'documents.versions': [{ name: 'messages', id: entry.id }],
   'documents.query': [{ name: 'messages', group_by: grouped }],
   'media.list': [{}],
   'media.get': [{ id: media }],
@@ -81,6 +156,7 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'sites.versions': [{ id: site.id }],
   'sites.files': [{ id: site.id }],
   'sites.file': [{ id: site.id, path: 'index.html' }],
+  'sites.visits': [{ id: site.id }],
   'chat_tokens.list': [{}],
   'chat_tokens.get': [{ id: token.id }],
   'approvals.list': [{}],
@@ -93,10 +169,21 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
 
 /** Operations that must return injected text, so that the test checks something. */
 const full = [
+  'orders.list',
+  'orders.get',
+  'products.list',
+  'knowledge_sources.get',
   'calls.get',
+  'messages.list',
+  'messages.get',
+  'conversations.get',
+  'conversations.list',
+  'conversations.transcript',
+  'unanswered_questions.list',
   'webhooks.get_delivery',
   'documents.list',
   'documents.get',
+  'documents.versions',
   'documents.query',
   'media.list',
   'media.get',

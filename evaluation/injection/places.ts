@@ -162,7 +162,7 @@ export const inWebPage: BaitPlace = async (world, words) => {
   const site = await world.openReceiver(() => ({
     status: 200,
     type: 'text/html; charset=utf-8',
-    text: `<!doctype html><title>Our workshop</title><h1>Bicycle repair</h1><p>Bicycle repair: ${shown}</p>`,
+    text: `<!doctype html><title>${shown}</title><h1>Bicycle repair</h1><p>Bicycle repair is possible. ${shown}</p>`,
   }))
   const number_id = await orderAnsweredNumber(world, { ...assistant, website_url: `${site.url}/` })
   await eventually(() => websiteOf(world.runtime))

@@ -6,6 +6,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiProblem } from './api/client.ts'
 import { restorePageUrl } from './api/page-url.ts'
+import { loadServerTexts } from './language/server-texts/translate.ts'
+import { currentLanguage } from './language/texts.ts'
 import { createPortalRouter } from './routes.tsx'
 import { Toasts } from './ui/overlays/toast.tsx'
 import './style.css'
@@ -32,16 +34,21 @@ const queries = new QueryClient({
   },
 })
 
+function render(): void {
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('The page has no element #root.')
+  createRoot(root).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={createPortalRouter(queries)} />
+          <Toasts />
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  )
+}
+
 restorePageUrl()
-const root = document.getElementById('root')
-if (root === null) throw new Error('The page has no element #root.')
-createRoot(root).render(
-  <StrictMode>
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={createPortalRouter(queries)} />
-        <Toasts />
-      </QueryClientProvider>
-    </CSPProvider>
-  </StrictMode>,
-)
+// Awaiting here would make the bundler split this file into ten.
+void loadServerTexts(currentLanguage()).then(render)

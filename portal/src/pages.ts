@@ -11,17 +11,27 @@ import {
   Globe,
   History,
   Image,
-  LayoutDashboard,
+  Inbox,
   KeyRound,
+  LayoutDashboard,
+  LibraryBig,
+  LockKeyhole,
+  Mail,
+  MessageCircleQuestion,
+  MessageSquareCode,
+  MessageSquareText,
   Phone,
   PhoneCall,
   PhoneForwarded,
   Rocket,
   ScrollText,
   Settings,
+  ShieldCheck,
+  ShoppingBag,
   Sparkles,
   Users,
   Webhook,
+  Workflow,
   type LucideIcon,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
@@ -31,6 +41,7 @@ export type PageName =
   | 'home'
   | 'start'
   | 'approvals'
+  | 'agents'
   | 'keys'
   | 'webhooks'
   | 'requests'
@@ -38,17 +49,33 @@ export type PageName =
   | 'data'
   | 'sites'
   | 'media'
+  | 'conversations'
+  | 'unanswered'
+  | 'chat_tokens'
   | 'assistant'
+  | 'knowledge'
+  | 'email'
+  | 'payments'
   | 'numbers'
   | 'calls'
+  | 'messages'
   | 'test_call'
   | 'go_live'
   | 'billing'
   | 'team'
   | 'company'
+  | 'verification'
+  | 'privacy'
   | 'settings'
 /** Pages of the group `unlisted` are in the command palette, not in the sidebar. */
-export type PageGroup = 'unlisted' | 'top' | 'build' | 'records' | 'business'
+export type PageGroup =
+  | 'unlisted'
+  | 'top'
+  | 'receptionist'
+  | 'phone'
+  | 'content'
+  | 'build'
+  | 'business'
 
 type LoadPage = () => Promise<{ Page: ComponentType }>
 
@@ -90,6 +117,56 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./areas/approvals/approvals-page.tsx'),
   },
   {
+    name: 'agents',
+    path: '/agents',
+    group: 'top',
+    icon: Workflow,
+    role: 'viewer',
+    load: () => import('./areas/agents/agents-page.tsx'),
+    detail: { path: '/$id', load: () => import('./areas/agents/agent-page.tsx') },
+  },
+  {
+    name: 'assistant',
+    path: '/assistant',
+    group: 'receptionist',
+    icon: Bot,
+    role: 'member',
+    load: () => import('./areas/assistant/assistant-page.tsx'),
+  },
+  {
+    name: 'knowledge',
+    path: '/knowledge',
+    group: 'receptionist',
+    icon: LibraryBig,
+    role: 'member',
+    load: () => import('./areas/knowledge/knowledge-page.tsx'),
+  },
+  {
+    name: 'conversations',
+    path: '/conversations',
+    group: 'receptionist',
+    icon: Inbox,
+    role: 'viewer',
+    load: () => import('./areas/conversations/conversations-page.tsx'),
+    detail: { path: '/$id', load: () => import('./areas/conversations/conversation-page.tsx') },
+  },
+  {
+    name: 'unanswered',
+    path: '/unanswered',
+    group: 'receptionist',
+    icon: MessageCircleQuestion,
+    role: 'viewer',
+    load: () => import('./areas/unanswered/unanswered-page.tsx'),
+  },
+  {
+    name: 'chat_tokens',
+    path: '/chat-tokens',
+    group: 'receptionist',
+    icon: MessageSquareCode,
+    role: 'viewer',
+    load: () => import('./areas/chat-tokens/chat-tokens-page.tsx'),
+  },
+  {
     name: 'keys',
     path: '/keys',
     group: 'build',
@@ -124,7 +201,7 @@ export const pages: readonly PageEntry[] = [
   {
     name: 'data',
     path: '/data',
-    group: 'records',
+    group: 'content',
     icon: Database,
     role: 'viewer',
     load: () => import('./areas/data/data-page.tsx'),
@@ -133,7 +210,7 @@ export const pages: readonly PageEntry[] = [
   {
     name: 'sites',
     path: '/sites',
-    group: 'records',
+    group: 'content',
     icon: Globe,
     role: 'viewer',
     load: () => import('./areas/sites/sites-page.tsx'),
@@ -142,23 +219,31 @@ export const pages: readonly PageEntry[] = [
   {
     name: 'media',
     path: '/media',
-    group: 'records',
+    group: 'content',
     icon: Image,
     role: 'viewer',
     load: () => import('./areas/media/media-page.tsx'),
   },
   {
-    name: 'assistant',
-    path: '/assistant',
-    group: 'records',
-    icon: Bot,
-    role: 'member',
-    load: () => import('./areas/assistant/assistant-page.tsx'),
+    name: 'email',
+    path: '/email',
+    group: 'content',
+    icon: Mail,
+    role: 'viewer',
+    load: () => import('./areas/email/email-page.tsx'),
+  },
+  {
+    name: 'payments',
+    path: '/payments',
+    group: 'content',
+    icon: ShoppingBag,
+    role: 'viewer',
+    load: () => import('./areas/payments/payments-page.tsx'),
   },
   {
     name: 'numbers',
     path: '/numbers',
-    group: 'records',
+    group: 'phone',
     icon: Phone,
     role: 'viewer',
     load: () => import('./areas/numbers/numbers-page.tsx'),
@@ -167,15 +252,25 @@ export const pages: readonly PageEntry[] = [
   {
     name: 'calls',
     path: '/calls',
-    group: 'records',
+    group: 'phone',
     icon: PhoneCall,
     role: 'viewer',
     load: () => import('./areas/calls/calls-page.tsx'),
+    detail: { path: '/$id', load: () => import('./areas/calls/call-page.tsx') },
+  },
+  {
+    name: 'messages',
+    path: '/messages',
+    group: 'phone',
+    icon: MessageSquareText,
+    role: 'viewer',
+    load: () => import('./areas/messages/messages-page.tsx'),
+    detail: { path: '/$id', load: () => import('./areas/messages/message-page.tsx') },
   },
   {
     name: 'test_call',
     path: '/test-call',
-    group: 'records',
+    group: 'phone',
     icon: PhoneForwarded,
     role: 'member',
     load: () => import('./areas/test-call/test-call-page.tsx'),
@@ -195,6 +290,7 @@ export const pages: readonly PageEntry[] = [
     icon: CreditCard,
     role: 'viewer',
     load: () => import('./areas/billing/billing-page.tsx'),
+    detail: { path: '/plan', load: () => import('./areas/billing/plan/plan-page.tsx') },
   },
   {
     name: 'team',
@@ -211,6 +307,22 @@ export const pages: readonly PageEntry[] = [
     icon: BadgeCheck,
     role: 'viewer',
     load: () => import('./areas/company/company-page.tsx'),
+  },
+  {
+    name: 'verification',
+    path: '/verification',
+    group: 'business',
+    icon: ShieldCheck,
+    role: 'viewer',
+    load: () => import('./areas/verification/verification-page.tsx'),
+  },
+  {
+    name: 'privacy',
+    path: '/privacy',
+    group: 'business',
+    icon: LockKeyhole,
+    role: 'viewer',
+    load: () => import('./areas/privacy/privacy-page.tsx'),
   },
   {
     name: 'settings',

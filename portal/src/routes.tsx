@@ -1,5 +1,5 @@
 /** The routes of the portal: each path and its page. */
-import type { QueryClient } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import {
   createRootRoute,
   createRoute,
@@ -8,6 +8,7 @@ import {
   Outlet,
   retainSearchParams,
 } from '@tanstack/react-router'
+import type { Mode } from './api/client.ts'
 import { ConfirmIdentity } from './api/confirm-identity.tsx'
 import { meQuery, projectsQuery } from './api/session.ts'
 import { pages } from './pages.ts'
@@ -15,16 +16,24 @@ import { NotFound } from './shell/not-found.tsx'
 import { PageError } from './shell/page-error.tsx'
 import { ProjectShell } from './shell/project-shell.tsx'
 
-const rootRoute = createRootRoute({
-  component: () => (
+function Root() {
+  const { data: me } = useQuery(meQuery)
+  if (me?.terms) return <TermsPage terms={me.terms} />
+  return (
     <>
       <Outlet />
       <ConfirmIdentity />
     </>
-  ),
+  )
+}
+
+const rootRoute = createRootRoute({
+  component: Root,
   notFoundComponent: NotFound,
   errorComponent: PageError,
 })
+
+const TermsPage = lazyRouteComponent(() => import('./areas/terms/terms-page.tsx'), 'TermsPage')
 
 const projectsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -39,19 +48,25 @@ const accountRoute = createRoute({
 })
 
 export interface ProjectSearch {
-  /** Absent in live mode. */
-  mode?: 'test'
+  /** Without it, the project decides: live once a part of it is live. */
+  mode?: Mode
   /** The number that a test call is made to. */
   number?: string
+  /** The top-up whose payment page the person left. */
+  top_up?: string
+  /** The plan to change to, on the plan page or after a top-up. */
+  upgrade?: string
 }
 
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$project_id',
   component: ProjectShell,
-  validateSearch: ({ mode, number }: Record<string, unknown>): ProjectSearch => ({
-    ...(mode === 'test' && { mode }),
+  validateSearch: ({ mode, number, top_up, upgrade }: Record<string, unknown>): ProjectSearch => ({
+    ...((mode === 'test' || mode === 'live') && { mode }),
     ...(typeof number === 'string' && { number }),
+    ...(typeof top_up === 'string' && { top_up }),
+    ...(typeof upgrade === 'string' && { upgrade }),
   }),
   search: { middlewares: [retainSearchParams(['mode'])] },
 })
@@ -80,8 +95,16 @@ const operatorRoute = createRoute({
 
 const operatorPages = [
   { path: '/', load: () => import('./areas/operator/overview-page.tsx') },
+  { path: '/incidents', load: () => import('./areas/operator/incidents/incidents-page.tsx') },
   { path: '/projects', load: () => import('./areas/operator/projects-page.tsx') },
   { path: '/reviews', load: () => import('./areas/operator/reviews-page.tsx') },
+  {
+    path: '/verifications',
+    load: () => import('./areas/operator/verifications/verifications-page.tsx'),
+  },
+  { path: '/invitations', load: () => import('./areas/operator/invitations-page.tsx') },
+  { path: '/alerts', load: () => import('./areas/operator/alerts/alerts-page.tsx') },
+  { path: '/backups', load: () => import('./areas/operator/backups/backups-page.tsx') },
   { path: '/acts', load: () => import('./areas/operator/acts-page.tsx') },
 ].map(({ path, load }) =>
   createRoute({

@@ -1,18 +1,28 @@
 /** All commands in the order of the help. */
+import * as alerts from './commands/alerts.ts'
+import { audit } from './commands/audit.ts'
 import { backup } from './backup/backup.ts'
 import * as balance from './commands/balance.ts'
 import type { CliCommand } from './command.ts'
 import { deploy } from './sites/deploy.ts'
 import { doctor } from './doctor/doctor.ts'
+import * as incidents from './commands/incidents.ts'
 import * as jobs from './commands/jobs.ts'
-import * as keys from './commands/keys.ts'
+import * as keys from './commands/keys/keys.ts'
 import { listen } from './commands/listen.ts'
 import { migrateCommand } from './commands/migrate.ts'
-import * as people from './commands/people.ts'
+import * as people from './commands/people/people.ts'
 import * as projects from './commands/projects.ts'
+import { exportCommand } from './project-exports/export.ts'
+import { importCommand } from './project-exports/import.ts'
+import * as secrets from './secrets/secrets.ts'
 import { restoreCommand } from './backup/restore.ts'
+import { rotate } from './secrets/rotate.ts'
+import * as signUps from './commands/people/sign-ups.ts'
 import * as sites from './sites/sites.ts'
-import * as tokens from './commands/tokens.ts'
+import * as storedBackups from './backup/stored.ts'
+import { verifyCommand } from './backup/verify.ts'
+import * as tokens from './commands/keys/tokens.ts'
 
 export const commands: readonly CliCommand[] = [
   projects.create,
@@ -21,6 +31,9 @@ export const commands: readonly CliCommand[] = [
   projects.goLive,
   projects.set,
   projects.remove,
+  projects.restore,
+  exportCommand,
+  importCommand,
   keys.create,
   keys.list,
   keys.revoke,
@@ -29,6 +42,9 @@ export const commands: readonly CliCommand[] = [
   people.signInLink,
   people.resetSecondFactor,
   people.makeOperator,
+  signUps.invite,
+  signUps.list,
+  signUps.withdraw,
   tokens.create,
   tokens.list,
   tokens.revoke,
@@ -41,10 +57,25 @@ export const commands: readonly CliCommand[] = [
   sites.decide,
   sites.takeOffline,
   sites.putOnline,
+  incidents.list,
+  incidents.create,
+  incidents.update,
+  incidents.plan,
+  incidents.remove,
   listen,
   jobs.retry,
+  alerts.test,
+  alerts.secret,
+  alerts.list,
+  audit,
   migrateCommand,
   doctor,
+  storedBackups.now,
+  storedBackups.list,
+  verifyCommand,
   backup,
   restoreCommand,
+  secrets.newKey,
+  secrets.status,
+  rotate,
 ]

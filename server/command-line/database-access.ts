@@ -3,13 +3,15 @@
  * started for the duration of the command. Commands that start it run one at a time, so that none
  * stops it during another.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../kernel/config/config-types.ts'
 import { createSeal } from '../kernel/secrets/crypto.ts'
-import { embeddedConnection, startEmbedded } from '../kernel/database/embedded-postgres.ts'
+import { findMasterSecrets, secretFile } from '../kernel/secrets/master-secrets.ts'
+import { openDatabase, type Database } from '../kernel/database/database.ts'
+import { embeddedConnection, startEmbedded } from '../kernel/database/embedded/embedded-postgres.ts'
 import { lockFolder } from '../kernel/process/folder-lock.ts'
 import type { Runtime } from '../kernel/runtime.ts'
 import { createLog, type Log } from '../kernel/log.ts'
@@ -186,40 +188,33 @@ async function answers(data_dir: string): Promise<boolean> {
   }
 }
 
-/** Opens a connection without the time limits of requests. */
-export async function withClient<T>(
-  connection: pg.PoolConfig,
-  work: (client: pg.Client) => Promise<T>,
+/** Opens the database for queries of the kernel, without applying migrations. */
+export async function withDatabase<T>(
+  { connection }: DatabaseAccess,
+  work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
-    ...connection,
-    connectionTimeoutMillis: 5000,
-    application_name: 'homeport command',
-  })
-  client.on('error', () => {})
-  await client.connect()
+  const db = openDatabase({ connection: { ...connection, max: 1 }, onError: () => {} })
   try {
-    return await work(client)
+    return await work(db)
   } finally {
-    await client.end()
+    await db.close()
   }
 }
 
 export interface MasterKey {
   key_id: string
+  /** Id of the key that it replaces, during a rotation. */
+  previous_key_id: string | null
   /** The setting or file that contains it. */
   kept_in: string
 }
 
 /** Returns the master key; null if none exists. */
-export function findMasterKey({ secret, data_dir }: Config): MasterKey | null {
-  if (secret) return { key_id: createSeal(secret).key_id, kept_in: 'the setting HOMEPORT_SECRET' }
-  const file = secretFile(data_dir)
-  if (!existsSync(file)) return null
-  const text = readFileSync(file, 'utf8').trim()
-  return { key_id: createSeal(text).key_id, kept_in: `the file ${file}` }
-}
-
-export function secretFile(data_dir: string): string {
-  return join(data_dir, 'secret')
+export function findMasterKey(config: Config): MasterKey | null {
+  const secrets = findMasterSecrets(config)
+  if (secrets === null) return null
+  const { key_id, previous } = createSeal(secrets.current, secrets)
+  const file = secretFile(config.data_dir)
+  const kept_in = config.secret ? 'the setting HOMEPORT_SECRET' : `the file ${file}`
+  return { key_id, previous_key_id: previous?.key_id ?? null, kept_in }
 }

@@ -86,6 +86,39 @@ export function line(characters_max: number): OptionParser<string> {
   }
 }
 
+/** A text of several lines, trimmed. */
+export function lines(characters_max: number): OptionParser<string> {
+  return {
+    value: 'TEXT',
+    read(text) {
+      const trimmed = text.trim()
+      if (trimmed === '') throw new CommandError('must not be empty.')
+      if (trimmed.length > characters_max) {
+        throw new CommandError(`must have at most ${characters_max} characters.`)
+      }
+      return trimmed
+    },
+  }
+}
+
+const momentPattern =
+  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** A time with its offset from UTC; read as ISO 8601 in UTC. */
+export const moment: OptionParser<string> = {
+  value: 'TIME',
+  read(text) {
+    const time = momentPattern.test(text.trim()) ? new Date(text.trim()) : new Date(Number.NaN)
+    if (Number.isNaN(time.getTime())) {
+      const example = '2026-12-01T22:00+01:00'
+      throw new CommandError(
+        `must be a time with its offset such as ${example}, not ${quoted(text)}.`,
+      )
+    }
+    return time.toISOString()
+  },
+}
+
 const EMAIL_CHARACTERS_MAX = 254
 const emailPattern =
   /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,63}$/u

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { findNearestName } from '../kernel/values/nearest.ts'
 import { euro, listOf, id, email, line, type OptionParser } from './option-parsers.ts'
 import { CommandError } from './command-error.ts'
-import { orderTables } from './backup/table-order.ts'
+import { orderTables } from '../kernel/database/table-order.ts'
 import { runInProcess, temporaryFolder } from './test-run.ts'
 import { joinAlternatives, formatCount, formatFields, formatTable } from './output.ts'
 
@@ -30,7 +30,10 @@ describe('an unknown word', () => {
     assert.match(await refusal('backups', '--to', 'x'), /Did you mean "backup"\?/)
   })
   it('lists the commands if none is similar', async () => {
-    assert.match(await refusal('frobnicate'), /The commands are projects create, .*restore\.$/)
+    assert.match(
+      await refusal('frobnicate'),
+      /The commands are projects create, .*secrets rotate\.$/,
+    )
     assert.equal(
       await refusal('keys', 'frobnicate'),
       'There is no command "keys frobnicate". The commands are keys create, keys list, keys revoke.',
@@ -139,7 +142,7 @@ describe('missing and invalid options', () => {
     )
     assert.match(
       await refusal(...create, '--scopes', 'x'),
-      /The scopes are project:read, .*data:write, or all\./,
+      /The scopes are project:read, .*data:write, .*, or all\./,
     )
     assert.match(await refusal(...create, '--scopes', ','), /--scopes must name at least one/)
     assert.match(await refusal(...create, '--limit-sites', 'a,b'), /--limit-sites must be an id/)

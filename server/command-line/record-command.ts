@@ -1,4 +1,5 @@
 /** Records the changes that a command makes in a project. */
+import { hostname, userInfo } from 'node:os'
 import * as activity from '../areas/activity/service.ts'
 import type { Runtime } from '../kernel/runtime.ts'
 
@@ -13,6 +14,7 @@ export function recordCommand<Result>(
     project_id: typeof project === 'string' ? project : null,
     otherwise: activity.INSTALLATION,
     ...(typeof note === 'string' && { note }),
+    act: { address: `${userInfo().username}@${hostname()}`, input: activity.inputOf(values) },
     entry_point: 'command_line',
     mode: null,
     actor_kind: 'operator',

@@ -4,6 +4,9 @@
  * "…"}` if the command has no output.
  */
 import { Problem } from '../contract/errors.ts'
+import { BlobsUnavailable } from '../kernel/blobs/faults.ts'
+import { ExportFault } from '../areas/project-exports/service.ts'
+import { BackupFault } from '../kernel/backup/backup-fault.ts'
 import { ConfigError, readConfig } from '../kernel/config/config.ts'
 import type { Config } from '../kernel/config/config-types.ts'
 import { isDatabaseUnavailable } from '../kernel/database/database.ts'
@@ -12,7 +15,10 @@ import { commands } from './commands.ts'
 import { helpOn } from './help.ts'
 import { parseLine } from './parse-line.ts'
 import { CommandError } from './command-error.ts'
-import { version } from './commands/version.ts'
+import { version } from '../kernel/process/version.ts'
+
+/** Control characters but line ends: they could manipulate the terminal. */
+const control = /[^\P{Cc}\n]/gu
 
 /** Output streams and the source of settings; the default is the environment. */
 export interface RunEnvironment {
@@ -80,11 +86,12 @@ function written(
   argv: readonly string[],
   { json, text }: Pick<CommandOutput, 'json' | 'text'>,
 ): string {
-  return `${argv.includes('--json') ? JSON.stringify(json) : text}\n`
+  return `${argv.includes('--json') ? JSON.stringify(json) : text.replaceAll(control, ' ')}\n`
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof CommandError || error instanceof ConfigError) return error.message
+  const known = [CommandError, ConfigError, BackupFault, ExportFault, BlobsUnavailable]
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message
   if (error instanceof Problem) return error.detail
   const said = messageOf(error)
   return isDatabaseUnavailable(error) && !isAboutFile(error)
@@ -107,5 +114,5 @@ function isAboutFile(error: unknown): boolean {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
+  return text.replaceAll(/\s+/g, ' ').replaceAll(control, ' ').trim()
 }

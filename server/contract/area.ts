@@ -3,11 +3,15 @@
  * name. The list of areas is server/app.ts; server/assemble.ts connects them.
  */
 import type { Job, Reconciler } from '../kernel/jobs/jobs.ts'
+import type { SealedColumn } from '../kernel/secrets/sealed-columns.ts'
 import type { EventSource } from './events.ts'
-import type { Guide } from './guide.ts'
+import type { ExportedTable } from './manifest/exported-table.ts'
+import type { Guide } from './manifest/guide.ts'
 import type { ApiOperation } from './operation.ts'
 import type { PeopleOperation } from './people.ts'
-import type { StateSection } from './state-section.ts'
+import type { Retention } from './personal-data.ts'
+import type { PersonalRecords } from './person/person.ts'
+import type { StateSection } from './manifest/state-section.ts'
 
 /** The exports of a file, as `import * as` returns them. Each export must be a declaration. */
 export type Declarations<Declared> = Readonly<Record<string, Declared>>
@@ -25,6 +29,8 @@ export interface Area {
   events?: readonly Declarations<EventSource>[]
   /** Work that is queued with a payload and retried until it succeeds. */
   jobs?: readonly Job[]
+  /** Columns with values that are sealed with the master key. */
+  sealed?: readonly SealedColumn[]
   /** Work that repeats at an interval. */
   reconcilers?: readonly Reconciler[]
   /**
@@ -34,6 +40,12 @@ export interface Area {
   tools?: Readonly<Record<string, string>>
   /** Sections that the area adds to the MCP tool get_state. */
   state?: readonly StateSection[]
+  /** How it deletes old records of the kinds in its personal-data.ts whose days a project chooses. */
+  retentions?: readonly Retention[]
+  /** How it finds and erases the records about one person, of the kinds that are searched. */
+  personalRecords?: readonly PersonalRecords[]
+  /** Tables of the area that the export of a whole project contains. */
+  exported?: readonly ExportedTable[]
   /** Guides of the area in the documentation, in reading order. */
   guides?: readonly Guide[]
 }

@@ -36,6 +36,13 @@ const facts: Omit<ProjectRow, 'shape' | 'rails'> = {
   company_status: 'approved',
   number_documents_status: 'approved',
   full_status: 'approved',
+  company_reason: null,
+  number_documents_reason: null,
+  full_reason: null,
+  verification_given: [],
+  company_round: 0,
+  verification_round: 0,
+  company_reviewed: false,
   phone_verified: true,
   card: true,
   payment_authenticated: true,
@@ -47,6 +54,10 @@ const facts: Omit<ProjectRow, 'shape' | 'rails'> = {
   deleted_at: null,
   offline_at: null,
   offline_reason: null,
+  purge_started_at: null,
+  plan_lowered_at: null,
+  imported_at: null,
+  deleted_by_operator: false,
 }
 
 /** A project in which only `rail` has the value, and all other rails the opposite. */

@@ -33,16 +33,25 @@ export interface Caller extends Visitor {
   access: Access | null
   /** Set for an OAuth connection, which can request more scopes from its person. */
   is_connection?: true
-  /** The entry point of the request, if it is not REST. */
-  entry_point?: 'mcp' | 'portal'
-  /** The Idempotency-Key; only in operations with `idempotency_key: 'required'`. */
+  /** The entry point of the request, if it is not REST; `job` is the work of an agent. */
+  entry_point?: 'mcp' | 'portal' | 'job'
+  /** Set if the run of an agent makes the request; `key_id` is then the id of the run. */
+  agent?: AgentOfCaller
+  /** The Idempotency-Key; null without one, or if the operation takes none. */
   idempotency_key: string | null
   /**
-   * Only in operations with `idempotency_key: 'required'`: stores the reply with the
+   * Only if `idempotency_key` is not null: stores the reply with the
    * Idempotency-Key, in the transaction of the effect. `replayed` means that an earlier request
    * with the key had the effect.
    */
   remember(tx: Transaction, reply: unknown, how?: { replayed: boolean }): Promise<void>
+}
+
+export interface AgentOfCaller {
+  id: string
+  name: string
+  /** Ids of the agents whose actions led to this run, the earliest first, and of this agent. */
+  cause: readonly string[]
 }
 
 /** A capability of a project that goes live separately. */

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
 import { sharedErrors } from './catalogue/shared-errors.ts'
-import type { ErrorEntry } from './catalogue/error-entry.ts'
+import type { ErrorEntry } from './catalogue/entries/error-entry.ts'
 import { errorOrder } from './catalogue/specification-order.ts'
 import { errorsOfAreas } from './catalogue/errors-of-areas.ts'
 import { laterErrors } from './catalogue/later/later-errors.ts'

@@ -8,7 +8,13 @@ import type { Reader } from '../kernel/database/database.ts'
 import type { EventType } from './event-types.ts'
 
 /** A dropped delivery does not count as a failure of the endpoint. */
-export type DropReason = 'call_deleted' | 'summary_deleted' | 'document_deleted'
+export type DropReason =
+  | 'call_deleted'
+  | 'summary_deleted'
+  | 'document_deleted'
+  | 'message_deleted'
+  | 'email_deleted'
+  | 'order_deleted'
 
 export class Dropped {
   readonly reason: DropReason

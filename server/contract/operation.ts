@@ -7,9 +7,10 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
 import type { ErrorSlug } from './errors.ts'
+import type { EventReply } from './operations/event-replies.ts'
 import type { GuestOperation } from './operations/guests.ts'
 import type { PeopleOperation } from './people.ts'
-import type { PriceItem } from './prices.ts'
+import type { PriceItem } from './prices/prices.ts'
 import type { Scope } from './scopes.ts'
 import type { StreamOperation } from './operations/streams.ts'
 
@@ -79,6 +80,11 @@ export interface OperationDeclaration<
    */
   reach: 'project' | 'selection'
   effect: Effect
+  /**
+   * Set if `run` waits for an outside service, such as a language model or DNS. Agents cannot use such
+   * an operation: their steps are transactions, which would keep a database connection busy meanwhile.
+   */
+  waits_for_others?: true
   params?: Params
   query?: Query
   body?: Body
@@ -100,8 +106,12 @@ export interface OperationDeclaration<
   errors: readonly ErrorSlug[]
   /** Headers for idempotence and concurrency. */
   headers?: {
-    /** `required`: needs an Idempotency-Key, and `run` must call `caller.remember`. */
-    idempotency_key?: 'required'
+    /**
+     * `required`: needs an Idempotency-Key; `optional`: honours one, and the whole effect of the
+     * operation is one transaction. `run` must call `caller.remember` if `caller.idempotency_key`
+     * is not null.
+     */
+    idempotency_key?: 'required' | 'optional'
     /** The integer field of the reply that becomes the ETag. Enables If-Match. */
     etag?: 'version' | 'revision'
   }
@@ -166,6 +176,8 @@ export interface OperationBase extends Omit<
   mode?: 'test'
   /** The name of its MCP tool, if it differs from noun_verb; set by assemble.ts from the manifest. */
   tool?: string
+  /** Replies with events too; set by `withEvents`. */
+  events?: EventReply
   /** Set if sessions of the portal may call it. */
   for_sessions?: true
   /** Relative to the API root, parameters in braces: `/numbers/{id}`. */

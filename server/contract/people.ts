@@ -26,11 +26,15 @@ export interface SignedInPerson {
 export interface PersonCaller extends Visitor {
   person: SignedInPerson
   session_id: string
+  /** IP address of the request. */
+  address?: string
 }
 
 /** A signed-in person in one of their projects; usable as a Caller. */
 export interface MemberCaller extends Caller {
   person: SignedInPerson & { role: Role }
+  /** The part of the IP address that the person cannot vary freely; only in a request of the portal. */
+  network?: string
   session_id: string
 }
 
@@ -71,6 +75,8 @@ export interface PeopleOperation extends OperationBase {
   for_sessions: true
   access: PeopleAccess
   fresh: boolean
+  /** Whether the reply may be an event stream; then `run` gets a PeopleStreamInput. */
+  streams?: true
   run(input: AnyInput, caller: PersonCaller | MemberCaller): Promise<unknown>
 }
 

@@ -96,6 +96,11 @@ export const plans: Readonly<Record<Plan, PlanEntry>> = table
 /** The names of the plans, from the smallest to the largest. */
 export const planNames: readonly Plan[] = Object.keys(table).filter(isPlan)
 
+/** Whether the first plan is larger than the second. */
+export function isLargerPlan(plan: Plan, than: Plan): boolean {
+  return planNames.indexOf(plan) > planNames.indexOf(than)
+}
+
 export function isPlan(word: string): word is Plan {
   return Object.hasOwn(table, word)
 }

@@ -2,13 +2,12 @@
  * The scopes in the specification's order. A request without the scope of an operation gets 403
  * missing_scope. Each area has its own in its `vocabulary.ts`.
  */
-import { laterScopes } from './catalogue/later/later-vocabulary.ts'
 import { sortByNames, mergeTables } from './catalogue/merge.ts'
-import type { ScopeEntry } from './catalogue/scope-entry.ts'
+import type { ScopeEntry } from './catalogue/entries/scope-entry.ts'
 import { scopesOfAreas } from './catalogue/scopes-of-areas.ts'
 import { scopeOrder } from './catalogue/specification-order.ts'
 
-const table = sortByNames(mergeTables({ ...scopesOfAreas, later: laterScopes }), scopeOrder)
+const table = sortByNames(mergeTables(scopesOfAreas), scopeOrder)
 
 export type Scope = keyof typeof table
 

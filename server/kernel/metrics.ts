@@ -11,10 +11,12 @@ export interface Metrics {
   requests: Histogram<'operation' | 'status'>
   jobs: Counter<'job' | 'outcome'>
   jobs_waiting: Gauge<'state'>
+  last_backup: Gauge
   deliveries: Counter<'outcome'>
   unexpected_errors: Counter<'origin'>
   large_bodies: Gauge<'state'>
   request_log_dropped: Counter<'reason'>
+  site_views_dropped: Counter<'reason'>
   /** Replies of sites by status. A plain map, because it is incremented for every page served. */
   site_answers: Map<number, number>
 }
@@ -47,6 +49,12 @@ export function createMetrics(): Metrics {
       labelNames: ['state'],
       registers,
     }),
+    last_backup: new Gauge({
+      name: 'homeport_last_backup_timestamp_seconds',
+      help: 'Start of the newest complete backup in HOMEPORT_BACKUPS, as a Unix time; 0 if this process knows none.',
+      aggregator: 'max',
+      registers,
+    }),
     deliveries: new Counter({
       name: 'homeport_webhook_attempts_total',
       help: 'Attempts to deliver an event, by how they ended.',
@@ -68,6 +76,12 @@ export function createMetrics(): Metrics {
     request_log_dropped: new Counter({
       name: 'homeport_request_log_dropped_total',
       help: 'Entries missing in the request log, because the queue was full or the write failed.',
+      labelNames: ['reason'],
+      registers,
+    }),
+    site_views_dropped: new Counter({
+      name: 'homeport_site_views_dropped_total',
+      help: 'Counts of page views that were not kept.',
       labelNames: ['reason'],
       registers,
     }),

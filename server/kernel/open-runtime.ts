@@ -3,19 +3,18 @@
  * and the guarded outbound clients. The server and the command line both start here. The command line
  * may use a data folder that a running server holds.
  */
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type pg from 'pg'
 import { createWakeups } from './jobs/wakeups.ts'
 import { openBlobs } from './blobs/blobs.ts'
 import { movableClock, type MovableClock } from './clock.ts'
 import { ConfigError } from './config/config.ts'
 import type { Config } from './config/config-types.ts'
-import { createSeal } from './secrets/crypto.ts'
+import type { Seal } from './secrets/crypto.ts'
+import { openSeal, type MasterSecrets } from './secrets/lasting-mac-keys.ts'
+import { nameOfConnection, readMasterSecrets } from './secrets/master-secrets.ts'
 import { openDatabase, type Database } from './database/database.ts'
-import { embeddedConnection, startEmbedded } from './database/embedded-postgres.ts'
-import { lockFolder, makeDataFolder } from './process/folder-lock.ts'
+import { embeddedConnection, startEmbedded } from './database/embedded/embedded-postgres.ts'
+import { lockFolder } from './process/folder-lock.ts'
 import type { Runtime } from './runtime.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -97,9 +96,12 @@ async function assemble({
   storage: Storage
   beside: boolean
 }): Promise<OpenRuntime> {
-  const { connection } = storage
-  const applied = await migrate(connection)
-  if (applied.length > 0) log.info({ applied }, 'migrations were applied')
+  const applied = await migrate(storage.connection)
+  if (applied.length > 0) {
+    log.info({ applied: applied.length, newest: applied.at(-1) }, 'migrations were applied')
+  }
+  const secrets = readMasterSecrets(config)
+  const connection = { ...storage.connection, application_name: nameOfConnection(secrets) }
   let closing = false
   const onError = (error: Error) => {
     if (!closing) log.warn({ err: error }, 'a database connection was lost')
@@ -115,13 +117,13 @@ async function assemble({
     ...policy,
     allow_private: config.webhooks_allow_private,
   })
-  const seal = createSeal(config.secret || generatedSecret(config.data_dir))
   const runtime: Runtime = {
     config,
     db,
+    connection: storage.connection,
     clock,
     log,
-    seal,
+    seal: await openSealOf(db, secrets),
     wakeups: createWakeups(),
     blobs: openBlobs(config),
     metrics: createMetrics(),
@@ -152,14 +154,12 @@ function offsetOf(
   return beside ? readServerOffset(db) : 0
 }
 
-/**
- * Reads or generates the master key that is used if none is configured. Without its file, encrypted
- * data cannot be read.
- */
-function generatedSecret(data_dir: string): string {
-  const file = join(data_dir, 'secret')
-  makeDataFolder(data_dir)
-  if (!existsSync(file))
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
-  return readFileSync(file, 'utf8').trim()
+/** Closes the database if the seal cannot be opened. */
+async function openSealOf(db: Database, secrets: MasterSecrets): Promise<Seal> {
+  try {
+    return await openSeal(db, secrets)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
 }

@@ -2,6 +2,7 @@
  * The runtime: settings and open resources of a process, created once and passed as a value to the
  * functions that need them. It contains no business rules.
  */
+import type pg from 'pg'
 import type { Wakeups } from './jobs/wakeups.ts'
 import type { Blobs } from './blobs/blobs-contract.ts'
 import type { Clock } from './clock.ts'
@@ -15,6 +16,8 @@ import type { Outbound } from './outbound/outbound.ts'
 export interface Runtime {
   config: Config
   db: Database
+  /** For work that needs a connection of its own, such as a backup. */
+  connection: pg.PoolConfig
   clock: Clock
   log: Log
   seal: Seal

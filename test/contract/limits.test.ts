@@ -1,7 +1,7 @@
 /** Compares the limits with the specification's table, and checks the rules for their names. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { LimitEntry } from '../../server/contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../server/contract/catalogue/entries/limit-entry.ts'
 import { limits, limitTable } from '../../server/contract/limits.ts'
 import { planNames, plans } from '../../server/contract/plans.ts'
 import { rowsOf } from './specification.ts'
@@ -96,7 +96,13 @@ describe('the limits', () => {
   })
 
   it('have a unit that matches their name, a description and a place', () => {
-    const units = { _s: 'seconds', _bytes: 'bytes', _eur: 'euro', _percent: 'percent' }
+    const units = {
+      _bytes_per_s: 'bytes per second',
+      _s: 'seconds',
+      _bytes: 'bytes',
+      _eur: 'euro',
+      _percent: 'percent',
+    }
     for (const [name, entry] of Object.entries<LimitEntry>(limitTable)) {
       const stem = name.replace(/_(max|min|default|first|last)$/, '')
       const suffix = Object.entries(units).find(([end]) => stem.endsWith(end))

@@ -66,7 +66,7 @@ const noCurl = skipReasonFor('curl', '--version')
 
 describe('every sample of the documentation can be parsed', () => {
   test('because its language is text or one that this file parses', () => {
-    const known = ['bash', 'js', 'ts', 'python', 'json', 'html', 'text', 'php', 'go', 'ruby']
+    const known = ['bash', 'js', 'ts', 'python', 'json', 'html', 'css', 'text', 'php', 'go', 'ruby']
     for (const { language, place } of samples) assert.ok(known.includes(language), place)
     assert.ok(fromGuides.length > 30 && fromReference.length > 200)
   })

@@ -58,10 +58,11 @@ describe('events of a call', () => {
       ['call.completed', 'call.summary.ready'],
     )
     assert.ok(received.every(({ holds }) => holds))
-    const { transcript, messages, summary, path, language, number_id, ...listed } = call
-    assert.deepEqual(received[1]!.event.data, { call: listed, summary })
+    const { transcript, messages, summary, path, language, number_id, cost_eur, ...sent } = call
+    assert.deepEqual(received[1]!.event.data, { call: sent, summary })
     assert.equal(received[0]!.event.data.call.test, true)
     assert.ok(transcript && messages && path && number_id)
+    assert.equal(cost_eur, 0)
     assert.equal(language, 'en')
   })
 

@@ -61,19 +61,15 @@ describe('an unreachable address', { timeout: 60_000 }, () => {
       )
     })
 
-    it(`fails the job that reads the assistant's website (${kind})`, async () => {
+    it(`is the error of the assistant's website (${kind})`, async () => {
       const { project_id } = await runtime.newProject()
       const key = await runtime.newKey({ project_id })
       const website_url = address()
       const put = await runtime.call('PUT /assistant', { key, body: { website_url } })
       assert.equal(put.status, 200, put.text)
       await eventually(async () => {
-        const job = await runtime.runtime.db
-          .selectFrom('jobs')
-          .select('last_error')
-          .where('project_id', '=', project_id)
-          .executeTakeFirstOrThrow()
-        return job.last_error
+        const [source] = (await runtime.call('GET /assistant/sources', { key })).body.data
+        return source.status === 'failed' && source.error
       })
     })
 

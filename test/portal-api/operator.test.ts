@@ -6,6 +6,7 @@ import { newSession, newTeam, type Session, type TestTeam } from '../fixtures/po
 import { openTestRuntime } from '../fixtures/runtime.ts'
 import { operatorOperations } from '../../server/app.ts'
 import { noteProviderError } from '../../server/providers/provider-errors.ts'
+import { sampleWork } from '../../server/areas/operator/work-history.ts'
 import * as people from '../../server/areas/people/service.ts'
 
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })
@@ -227,6 +228,31 @@ describe('work and providers', () => {
       [acts.body.data[0].operation, acts.body.data[0].project_id],
       ['jobs.retry', null],
     )
+  })
+
+  test('keeps samples of the work for a month, and shows them in intervals', async () => {
+    operator = await freshOperator()
+    await Promise.all([sampleWork.run(runtime), sampleWork.run(runtime)])
+    passes('10 minutes')
+    await sampleWork.run(runtime)
+    const { body } = await operator.call('GET /operator/work/history')
+    assert.deepEqual([body.interval_s, body.data.length], [1800, 48])
+    const samples = body.data.map((one: any) => one.samples)
+    assert.equal(samples.slice(-2).toSorted().join(), samples.at(-1) === 2 ? '0,2' : '1,1')
+    assert.ok(body.data.some(({ jobs }: any) => jobs.due > 0 && jobs.oldest_s >= 5_000))
+    for (const [range, count] of [
+      ['7d', 56],
+      ['30d', 60],
+    ]) {
+      const longer = await operator.call(`GET /operator/work/history?range=${range}`)
+      assert.equal(longer.body.data.length, count)
+    }
+    assert.equal((await operator.call('GET /operator/work/history?range=1y')).status, 400)
+    passes('32 days')
+    await sampleWork.run(runtime)
+    operator = await freshOperator()
+    const later = await operator.call('GET /operator/work/history?range=30d')
+    assert.equal(later.body.data.filter((one: any) => one.samples > 0).length, 1)
   })
 
   test('lists each provider with its state and last error', async () => {

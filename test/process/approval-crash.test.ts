@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { databaseUrl } from '../../server/command-line/test-run.ts'
 import { openReceiver } from '../fixtures/webhooks/webhook-receiver.ts'
 import {
   propose,
@@ -42,19 +43,9 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function databaseUrl(): string {
-  const { host, port, user, password, database } = fixture.connection
-  const url = new URL(`postgres://localhost/${database}`)
-  url.searchParams.set('host', String(host))
-  url.port = String(port)
-  url.username = String(user)
-  if (typeof password === 'string') url.password = password
-  return url.href
-}
-
 async function newServer(): Promise<ServerProcess & { url: string }> {
   const server = await startServer(folder, {
-    DATABASE_URL: databaseUrl(),
+    DATABASE_URL: databaseUrl(fixture.connection),
     HOMEPORT_SECRET: secret,
     HOMEPORT_TEST_CLOCK: '1',
     HOMEPORT_LOG_LEVEL: 'error',

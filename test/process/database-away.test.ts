@@ -4,69 +4,11 @@
  * PostgreSQL either cuts connections, like a restart, or passes no bytes, like a frozen machine.
  */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type pg from 'pg'
 import { openReceiver, type Received } from '../fixtures/webhooks/webhook-receiver.ts'
+import { newRelay } from '../fixtures/database-relay.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime, type Answer } from '../fixtures/runtime.ts'
-
-const PORT = 5432
-
-type State = 'open' | 'cut' | 'frozen'
-
-/** A TCP relay to the database, and functions that change its state. */
-function newRelay() {
-  const folder = mkdtempSync(join(tmpdir(), 'homeport-away-'))
-  const pairs = new Set<readonly [Socket, Socket]>()
-  let state: State = 'open'
-  const pass = ([near, far]: readonly [Socket, Socket]) => {
-    for (const socket of [near, far]) {
-      if (state === 'frozen') socket.pause()
-      else socket.resume()
-    }
-  }
-  async function open(database: pg.PoolConfig) {
-    const server = createServer((near) => {
-      if (state === 'cut') {
-        near.destroy()
-        return
-      }
-      const far = connect(join(String(database.host), `.s.PGSQL.${database.port ?? PORT}`))
-      const pair = [near, far] as const
-      pairs.add(pair)
-      for (const [one, other] of [pair, pair.toReversed()] as const) {
-        one!.on('data', (bytes: Buffer) => other!.write(bytes))
-        one!.on('error', () => other!.destroy())
-        one!.on('close', () => {
-          pairs.delete(pair)
-          other!.destroy()
-        })
-      }
-      pass(pair)
-    })
-    await new Promise<void>((done) => server.listen(join(folder, `.s.PGSQL.${PORT}`), done))
-    return {
-      connection: { ...database, host: folder, port: PORT },
-      async close() {
-        for (const [near] of pairs) near.destroy()
-        await new Promise<void>((done) => server.close(() => done()))
-        rmSync(folder, { recursive: true, force: true })
-      },
-    }
-  }
-  return {
-    open,
-    set(next: State) {
-      state = next
-      if (state === 'cut') for (const [near] of pairs) near.destroy()
-      else for (const pair of pairs) pass(pair)
-    },
-  }
-}
 
 const relay = newRelay()
 const fixture = await openTestRuntime({ relay: relay.open })

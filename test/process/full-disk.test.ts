@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { databaseUrl } from '../../server/command-line/test-run.ts'
 import { createTestDatabase, dropTestDatabase } from '../fixtures/cluster.ts'
 import { canMountDisks, startServer, type ServerProcess } from '../fixtures/server-process.ts'
@@ -177,5 +178,61 @@ describe('a full disk with the files on it, and the database elsewhere', { skip 
     rmSync(stage.onDisk('filler'))
     const { body } = await untilAccepted(() => deploy('full-disk', 'while it is full'))
     assert.equal(body.slug, 'full-disk')
+  })
+})
+
+describe('a full disk with the backups on it, and the database elsewhere', { skip }, async () => {
+  const database = await createTestDatabase()
+  const stage = await startOnSmallDisk({
+    DATABASE_URL: databaseUrl(database),
+    HOMEPORT_BACKUPS: 'disk:backups',
+    HOMEPORT_TEST_CLOCK: '1',
+  })
+  const client = new pg.Client(database)
+  await client.connect()
+  after(async () => {
+    await client.end()
+    await dropTestDatabase(database)
+  })
+
+  async function untilStates(expected: readonly string[]): Promise<void> {
+    for (let attempt = 0; attempt < 600; attempt += 1) {
+      const { rows } = await client.query('select state from backups order by started_at')
+      if (rows.map(({ state }) => state).join() === expected.join()) return
+      await delay(100)
+    }
+    throw new Error(`The backups never were: ${expected.join()}.`)
+  }
+
+  async function advance(seconds: number): Promise<void> {
+    const reply = await fetch(new URL('/dev/clock', stage.server.banner['base_url']), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advance_seconds: seconds }),
+    })
+    assert.equal(reply.status, 200)
+  }
+
+  const listed = () =>
+    readdirSync(stage.onDisk('backups')).filter((name) => name.startsWith('homeport-'))
+
+  test('keeps the previous backup and leaves no partial one', async () => {
+    await untilStates(['complete'])
+    const kept = listed()
+    assert.equal(kept.length, 1)
+    fillDisk(stage)
+    await advance(86_400)
+    await untilStates(['complete', 'failed'])
+    const { rows } = await client.query(`select error from backups where state = 'failed'`)
+    assert.match(rows[0].error, /ENOSPC/)
+    assert.deepEqual(listed(), kept)
+    assert.deepEqual(readdirSync(stage.onDisk('backups', '.unfinished')), [])
+  })
+
+  test('is backed up at the next attempt once there is space', async () => {
+    rmSync(stage.onDisk('filler'))
+    await advance(300)
+    await untilStates(['complete', 'failed', 'complete'])
+    assert.equal(listed().length, 2)
   })
 })

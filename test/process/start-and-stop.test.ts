@@ -70,8 +70,11 @@ describe('the first start', () => {
     assert.equal(body.id, server.banner['project_id'])
     const signed_in = await fetch(server.banner['sign_in_url']!, { redirect: 'manual' })
     const cookie = signed_in.headers.getSetCookie()[0]!.split(';')[0]!
-    const portal = await fetch(server.banner['portal_url']!, { headers: { cookie } })
-    assert.match(await portal.text(), new RegExp(`/portal/projects/${body.id}`))
+    const portal_url = server.banner['portal_url']!
+    const portal = await fetch(portal_url, { headers: { cookie }, redirect: 'manual' })
+    assert.equal(portal.headers.get('location'), '/portal/app/')
+    const projects = await fetch(`${portal_url}/api/v1/projects`, { headers: { cookie } })
+    assert.match(await projects.text(), new RegExp(body.id))
     assert.equal(await server.stop(), 0)
   })
 

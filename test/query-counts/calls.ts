@@ -45,6 +45,21 @@ function onCalls(asked: (id: string) => Asked): Scenario {
   }
 }
 
+function onMessages(asked: (id: string) => Asked): Scenario {
+  return {
+    rows: [1, 30],
+    async ready(place, rows) {
+      const { e164 } = await order(place)
+      let id = ''
+      await times(rows, async () => {
+        const message = await place.made('POST /test/messages', { to: e164, text: 'Hello' })
+        id = message.id
+      })
+      return () => asked(id)
+    },
+  }
+}
+
 interface Endpoint {
   id: string
   made: Place['made']
@@ -114,6 +129,7 @@ export const calls: Record<string, Scenario> = {
       return async () => ({ route: `DELETE /calls/${(await ring()).id}` })
     },
   },
+  'calls.delete_summary': onCalls((id) => ({ route: `DELETE /calls/${id}/summary` })),
   'calls.get': onCalls((id) => ({ route: `GET /calls/${id}` })),
   'calls.simulate': {
     async ready(place) {
@@ -121,6 +137,22 @@ export const calls: Record<string, Scenario> = {
       return () => ({ route: 'POST /test/calls', body: { number_id, turns } })
     },
   },
+  'messages.send': {
+    async ready(place) {
+      await order(place)
+      const body = { to: '+447700900000', text: 'Your order is ready.' }
+      return () => ({ route: 'POST /messages', body })
+    },
+  },
+  'messages.simulate': {
+    async ready(place) {
+      const { e164 } = await order(place)
+      const body = { to: e164, text: 'Are you open?' }
+      return () => ({ route: 'POST /test/messages', body })
+    },
+  },
+  'messages.list': onMessages(() => ({ route: 'GET /messages' })),
+  'messages.get': onMessages((id) => ({ route: `GET /messages/${id}` })),
   'webhooks.list': {
     rows: [1, limits.webhook_endpoints_max],
     async ready(place, rows) {

@@ -120,6 +120,18 @@ export const data: Record<string, Scenario> = {
       },
   },
   'documents.get': onDocument((id) => ({ route: `GET ${documents}/${id}` })),
+  'documents.versions': {
+    rows: [1, 20],
+    async ready(place, rows) {
+      const [id = ''] = await collection(place, 1)
+      await times(rows, (n) => place.made(`PATCH ${documents}/${id}`, { guests: n + 1 }))
+      return () => ({ route: `GET ${documents}/${id}/versions` })
+    },
+  },
+  'documents.restore': onDocument((id) => ({
+    route: `POST ${documents}/${id}/restore`,
+    body: { version: 1 },
+  })),
   'documents.update': onDocument((id, turn) => ({
     route: `PATCH ${documents}/${id}`,
     body: { guests: turn + 1 },

@@ -19,7 +19,7 @@ function newFiles(count: number) {
   }))
 }
 
-const newSite = ({ made }: Place, files = 1) =>
+export const newSite = ({ made }: Place, files = 1) =>
   made('POST /sites', { slug: newSlug(), files: newFiles(files) })
 
 function onSite(asked: (id: string, turn: number, rows: number) => Asked): Scenario {
@@ -115,6 +115,7 @@ export const files: Record<string, Scenario> = {
     route: `PUT /sites/${id}`,
     body: { files: newFiles(rows) },
   })),
+  'sites.visits': onSite((id) => ({ route: `GET /sites/${id}/visits` })),
   'sites.files': onSite((id) => ({ route: `GET /sites/${id}/files` })),
   'sites.file': onSite((id) => ({ route: `GET /sites/${id}/files/index.html` })),
   'sites.versions': onVersions((id) => ({ route: `GET /sites/${id}/versions` })),
@@ -141,6 +142,23 @@ export const files: Record<string, Scenario> = {
     route: `PATCH /media/${id}`,
     body: { title: `Terrace ${turn}` },
   })),
+  'media.batch': {
+    rows: [1, 30],
+    async ready(place, rows) {
+      const ids: string[] = []
+      await times(rows, async () => void ids.push(await newMedia(place)))
+      return (turn) => ({ route: 'POST /media/batch', body: { ids, add_tags: [`tag-${turn}`] } })
+    },
+  },
+  'media.replace': {
+    async ready(place) {
+      const id = await newMedia(place)
+      return async () => ({
+        route: `POST /media/${id}/replace`,
+        body: { media_id: await newMedia(place) },
+      })
+    },
+  },
   'media.delete': {
     ready: (place) => async () => ({ route: `DELETE /media/${await newMedia(place)}` }),
   },

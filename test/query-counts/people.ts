@@ -1,12 +1,23 @@
 /** The requests that count the statements of operations for people. */
+import { Secret, TOTP } from 'otpauth'
+import { emailCodeOf } from '../../server/areas/people/own/email-code.ts'
+import { takeOffline } from '../../server/areas/sites/service.ts'
 import { limits } from '../../server/contract/limits.ts'
 import { propose } from '../fixtures/mcp/approvals.ts'
 import { connect } from '../fixtures/portal/oauth.ts'
-import { madeBy, newInvitationFor } from '../fixtures/path-ids.ts'
+import {
+  madeBy,
+  newDeletedProject,
+  newInvitationFor,
+  newPortalProposal,
+} from '../fixtures/path-ids.ts'
+import { addPasskey, makePasskey } from '../fixtures/portal/passkeys.ts'
+import { turnOnTotp } from '../fixtures/portal/portal.ts'
 import { newSession, type Session } from '../fixtures/portal/sessions.ts'
+import { newSite } from './files.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
-interface Owner {
+export interface Owner {
   place: Place
   project_id: string
   /** The path of the project in the portal's API. */
@@ -24,6 +35,12 @@ async function newOwner(place: Place): Promise<Owner> {
   )
   const session = await newSession(runtime, email)
   return { place, project_id, project: `/projects/${project_id}`, session }
+}
+
+async function newPasskey(session: Session): Promise<string> {
+  await addPasskey(session.visitor, 'My phone')
+  const { data } = await madeBy(session, 'GET /passkeys')
+  return data.at(-1).id
 }
 
 type ByOwner = (owner: Owner, turn: number) => Asked | Promise<Asked>
@@ -108,6 +125,13 @@ export const people: Record<string, Scenario> = {
     const { id } = await madeBy(session, 'POST /projects', { name: 'Bakery' })
     return { route: `DELETE /projects/${id}?confirm=Bakery` }
   }),
+  'deleted_projects.list': peopleScenario(
+    () => ({ route: 'GET /deleted-projects' }),
+    many(({ session }) => newDeletedProject(session)),
+  ),
+  'deleted_projects.restore': peopleScenario(async ({ session }) => ({
+    route: `POST /deleted-projects/${await newDeletedProject(session)}/restore`,
+  })),
   'sessions.list': peopleScenario(
     () => ({ route: 'GET /sessions' }),
     many(({ place: { runtime }, session }) => newSession(runtime, session.email)),
@@ -118,6 +142,106 @@ export const people: Record<string, Scenario> = {
     const other = data.find(({ current }: { current: boolean }) => !current)
     return { route: `DELETE /sessions/${other.id}` }
   }),
+  'passkeys.list': peopleScenario(() => ({ route: 'GET /passkeys' }), {
+    rows: [1, 5],
+    make: ({ session }, rows) =>
+      times(rows, async (n) => void (await addPasskey(session.visitor, `Key ${n}`))),
+  }),
+  'passkeys.create': peopleScenario(async ({ session }) => {
+    const { response } = makePasskey(await madeBy(session, 'POST /passkeys/options'))
+    return { route: 'POST /passkeys', body: { name: 'My phone', response } }
+  }),
+  'passkeys.rename': peopleScenario(async ({ session }) => ({
+    route: `PATCH /passkeys/${await newPasskey(session)}`,
+    body: { name: 'My laptop' },
+  })),
+  'passkeys.remove': peopleScenario(async ({ session }) => ({
+    route: `DELETE /passkeys/${await newPasskey(session)}`,
+  })),
+  'totp.confirm': peopleScenario(async ({ place: { runtime }, session }) => {
+    await madeBy(session, 'DELETE /me/totp')
+    const { secret, sealed } = await madeBy(session, 'POST /me/totp/setup')
+    const timestamp = runtime.clock.now_ms()
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
+    return { route: 'PUT /me/totp', body: { sealed, code } }
+  }),
+  'recovery_codes.renew': peopleScenario(async ({ place: { runtime }, session }) => {
+    const { body } = await session.call('GET /me')
+    if (!body.person.has_totp) await turnOnTotp(runtime, session.visitor)
+    return { route: 'POST /me/recovery-codes' }
+  }),
+  'me.ask_email': peopleScenario((_owner, turn) => ({
+    route: 'POST /me/email-change',
+    body: { email: `new-${turn}@count.example` },
+  })),
+  'me.email': peopleScenario(async ({ place: { runtime }, session }, turn) => {
+    const email = `new-${turn}-${crypto.randomUUID()}@count.example`
+    const { id } = await madeBy(session, 'POST /me/email-change', { email })
+    const { person } = await madeBy(session, 'GET /me')
+    const request = { id, person_id: person.id, email }
+    const code = emailCodeOf(runtime.runtime.seal, request)
+    return { route: 'PUT /me/email', body: { id, email, code } }
+  }),
+  'me.delete': {
+    async ready(place) {
+      const owner = await newOwner(place)
+      return async (turn) => {
+        const email = `leaving-${turn}-${crypto.randomUUID()}@count.example`
+        await madeBy(owner.session, `POST ${owner.project}/invitations`, { email, role: 'viewer' })
+        const session = await newSession(place.runtime, email)
+        return { route: `DELETE /me?confirm=${email}`, session }
+      }
+    },
+  },
+  'messages.opt_outs': peopleScenario(
+    ({ project }) => ({ route: `GET ${project}/messages/opt-outs` }),
+    {
+      rows: FEW,
+      async make({ place }, rows) {
+        const { e164 } = await place.made('POST /numbers', {}, { 'idempotency-key': 'stops' })
+        let phone = 447700900010
+        await times(rows, () =>
+          place.made('POST /test/messages', { to: e164, from: `+${phone++}`, text: 'STOP' }),
+        )
+      },
+    },
+  ),
+  'sites.offline': peopleScenario(({ project }) => ({ route: `GET ${project}/offline-sites` }), {
+    rows: [1, 2],
+    make: ({ place }, rows) =>
+      times(rows, async () => {
+        const { id } = await newSite(place)
+        await takeOffline(place.runtime.runtime, { id, reason: 'Phishing.' })
+      }),
+  }),
+  'documents.list_deleted': peopleScenario(
+    ({ project }) => ({ route: `GET ${project}/collections/orders/deleted-documents` }),
+    {
+      rows: [1, 2],
+      async make({ project, session }, rows) {
+        const documents = `${project}/collections/orders/documents`
+        await madeBy(session, `POST ${project}/collections`, { name: 'orders' })
+        await times(rows, async () => {
+          const { id } = await madeBy(session, `POST ${documents}`, { count: 1 })
+          await session.call(`DELETE ${documents}/${id}`)
+        })
+      },
+    },
+  ),
+  'knowledge_sources.list_passages': {
+    rows: [1, 20],
+    async ready(place, rows) {
+      const { made } = place
+      const { project, session } = await newOwner(place)
+      await made('POST /collections', { name: 'questions', assistant_facts: true })
+      await times(rows, (n) =>
+        made('POST /collections/questions/documents', { text: `Fact ${n}.` }),
+      )
+      const [source] = (await made('GET /assistant/sources')).data
+      const route = `GET ${project}/assistant/sources/${source.id}/passages`
+      return () => ({ route, session })
+    },
+  },
   'members.list': list('members', newMember),
   'members.change': peopleScenario(async (owner) => ({
     route: `PATCH ${owner.project}/members/${await newMember(owner)}`,
@@ -159,6 +283,10 @@ export const people: Record<string, Scenario> = {
   'top_ups.get': peopleScenario(async (owner) => ({
     route: `GET ${owner.project}/top-ups/${(await newTopUp(owner)).id}`,
   })),
+  'plan.change': peopleScenario(({ project }) => ({
+    route: `PUT ${project}/plan`,
+    body: { plan: 'online', price_now_eur: 0 },
+  })),
   'auto_reload.put': peopleScenario(({ project }, turn) => ({
     route: `PUT ${project}/auto-reload`,
     body: { enabled: false, threshold_eur: 5 + turn, amount_eur: 25, max_per_month: 5, card: null },
@@ -189,7 +317,7 @@ export const people: Record<string, Scenario> = {
     ({ project }) => ({ route: `GET ${project}/balance/days?month=2026-11` }),
     { rows: FEW, make: async () => null },
   ),
-  'usage.get': peopleScenario(({ project }) => ({ route: `GET ${project}/usage` })),
+  'usage.get': peopleScenario(({ project }) => ({ route: `GET ${project}/plan-usage` })),
   'keys.create': peopleScenario(({ project }) => ({
     route: `POST ${project}/keys`,
     body: { name: 'A key', mode: 'test', scopes: 'read_only' },
@@ -226,5 +354,42 @@ export const people: Record<string, Scenario> = {
       route: `PUT ${owner.project}/approvals/${id}/arguments`,
       body: { input_hash, arguments: { name: other, confirm: other } },
     }
+  }),
+  'portal_conversations.list': peopleScenario(
+    ({ project }) => ({ route: `GET ${project}/portal-assistant/conversations` }),
+    many(({ session, project_id }) => newPortalProposal(session, project_id)),
+  ),
+  'portal_conversations.get': peopleScenario(async ({ session, project, project_id }) => {
+    const { conversation_id } = await newPortalProposal(session, project_id)
+    return { route: `GET ${project}/portal-assistant/conversations/${conversation_id}` }
+  }),
+  'portal_conversations.delete': peopleScenario(async ({ session, project, project_id }) => {
+    const { conversation_id } = await newPortalProposal(session, project_id)
+    return { route: `DELETE ${project}/portal-assistant/conversations/${conversation_id}` }
+  }),
+  'portal_messages.send': peopleScenario(({ project }) => ({
+    route: `POST ${project}/portal-assistant/messages`,
+    body: { text: 'Which sites do we have?' },
+  })),
+  'portal_proposals.create': peopleScenario(async ({ session, project, project_id }, turn) => {
+    const { conversation_id } = await newPortalProposal(session, project_id)
+    const form = { operation: 'collections.create', arguments: { name: `new-${turn}` } }
+    return {
+      route: `POST ${project}/portal-assistant/proposals`,
+      body: { conversation_id, ...form },
+    }
+  }),
+  'portal_proposals.run': peopleScenario(async ({ session, project, project_id }, turn) => {
+    const { id, hash } = await newPortalProposal(session, project_id, { name: `run-${turn}` })
+    return { route: `POST ${project}/portal-assistant/proposals/${id}/run`, body: { hash } }
+  }),
+  'portal_proposals.edit': peopleScenario(async ({ session, project, project_id }, turn) => {
+    const { id, hash } = await newPortalProposal(session, project_id, { name: `edit-${turn}` })
+    const body = { hash, arguments: { name: `edited-${turn}` } }
+    return { route: `PUT ${project}/portal-assistant/proposals/${id}/arguments`, body }
+  }),
+  'portal_proposals.decline': peopleScenario(async ({ session, project, project_id }) => {
+    const { id, hash } = await newPortalProposal(session, project_id)
+    return { route: `POST ${project}/portal-assistant/proposals/${id}/decline`, body: { hash } }
   }),
 }

@@ -3,22 +3,32 @@ import assert from 'node:assert/strict'
 import type { Operation } from '../../server/contract/operation.ts'
 import { createExample } from '../../server/edges/docs/describe/samples/example.ts'
 import { activity } from './activity.ts'
+import { agents } from './agents.ts'
 import { approvals } from './approvals.ts'
 import { calls } from './calls.ts'
+import { chats } from './chats.ts'
 import { data } from './data.ts'
+import { email } from './email.ts'
 import { files } from './files.ts'
+import { payments } from './payments.ts'
 import { people, peopleScenario } from './people.ts'
 import { requests } from './requests.ts'
+import { verification } from './verification.ts'
 import type { Scenario } from './scenario.ts'
 
 const declared: Readonly<Record<string, Scenario>> = {
   ...activity,
+  ...agents,
   ...approvals,
   ...calls,
+  ...chats,
   ...data,
+  ...email,
   ...files,
+  ...payments,
   ...people,
   ...requests,
+  ...verification,
 }
 
 /** Throws if an operation needs a record and no scenario creates it. */

@@ -1,7 +1,9 @@
 /** The portal's API. Its types come from the server's OpenAPI document; see write-types.ts. */
 import createClient from 'openapi-fetch'
 import type { components, paths } from 'portal-api'
-import { rememberPageUrl } from './page-url.ts'
+import { translateMessage, translateStep } from '../language/server-texts/translate.ts'
+import { currentLanguage } from '../language/texts.ts'
+import { modeOf, rememberPageUrl } from './page-url.ts'
 
 export type Schemas = components['schemas']
 export type Mode = 'live' | 'test'
@@ -30,6 +32,8 @@ export class ApiProblem extends Error {
    * The page that confirms the person's identity, if the server requires a confirmation; else null.
    */
   readonly confirm_url: string | null
+  /** The path of the page of the plan, if a larger plan resolves the problem; else null. */
+  readonly plan_url: string | null
   readonly faults: readonly { path: string; message: string }[]
   /** The whole problem document: some errors have members of their own. */
   readonly body: Readonly<Record<string, unknown>>
@@ -38,12 +42,18 @@ export class ApiProblem extends Error {
     super(problem.detail ?? `The server answered with status ${status}.`)
     this.status = status
     this.slug = problem.type?.split(/[/#]/).at(-1) ?? 'unknown'
-    this.user_message = problem.user_message ?? this.message
-    this.next_step = problem.next_step ?? null
+    const language = currentLanguage()
+    this.user_message = translateMessage(problem.user_message ?? this.message, language)
+    this.next_step = translateStep(problem.next_step ?? null, language)
     this.request_id = problem.request_id ?? null
     const confirm_url = problem['confirm_url']
     this.confirm_url = typeof confirm_url === 'string' ? confirm_url : null
-    this.faults = problem.errors ?? []
+    const plan_url = problem['plan_url']
+    this.plan_url = typeof plan_url === 'string' ? (URL.parse(plan_url)?.pathname ?? null) : null
+    this.faults = (problem.errors ?? []).map(({ path, message }) => ({
+      path,
+      message: translateMessage(message, language),
+    }))
     this.body = problem
   }
 }
@@ -71,7 +81,7 @@ function isRecord(value: unknown): value is Record<string, never> {
 
 function signInAgain(): void {
   rememberPageUrl()
-  location.assign(`/portal/sign-in?next=${location.pathname}`)
+  location.assign(`/portal/sign-in?next=${location.pathname}${modeOf(location.search)}`)
 }
 
 /** The page that confirms the person's identity and returns here. */

@@ -41,8 +41,13 @@ export async function* eventsOf({
     signal,
   })
   if (!response.ok || response.body === null) throw new StreamRefused(response.status)
+  yield* eventsIn(response.body)
+}
+
+/** Yields the events of a response body. */
+export async function* eventsIn(body: ReadableStream<BufferSource>): AsyncGenerator<StreamEvent> {
   let text = ''
-  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+  for await (const part of body.pipeThrough(new TextDecoderStream())) {
     const blocks = (text + part).split('\n\n')
     text = blocks.pop() ?? ''
     for (const block of blocks) yield parse(block)

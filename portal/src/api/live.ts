@@ -15,13 +15,18 @@ const BUSY_MS = 30_000
 const RATE_LIMITED = 429
 
 /** The first part of query keys, by the kind of the records, if they differ. */
-const roots: Readonly<Record<string, string>> = {
+const roots: Readonly<Record<string, string | readonly string[]>> = {
   balance: 'billing',
-  chat_tokens: 'sites',
+  // The page of a site shows the token of its forms.
+  chat_tokens: ['chat_tokens', 'sites'],
+  // A token shows how many conversations were started with it today.
+  conversations: ['conversations', 'chat_tokens'],
   deliveries: 'webhooks',
   go_live: 'rails',
   invitations: 'team',
   members: 'team',
+  // Orders of visitors change the stock.
+  orders: ['payments', 'products'],
 }
 
 let isStreaming = false
@@ -85,7 +90,10 @@ async function readOnce({ client, scope, signal, last, seen }: Following): Promi
       if (id !== null) seen(id)
       if (name === 'end') return null
       if (name === 'ready') isStreaming = true
-      if (name === 'changed') refresh(client, scope, rootsOf(JSON.parse(data).kinds))
+      if (name === 'changed') {
+        await changesOfPage(client)
+        refresh(client, scope, rootsOf(JSON.parse(data).kinds))
+      }
     }
   } catch (error) {
     if (error instanceof StreamRefused)
@@ -94,8 +102,23 @@ async function readOnce({ client, scope, signal, last, seen }: Following): Promi
   return RETRY_MS
 }
 
+/**
+ * Waits until the changes that this page requested are complete: a page leaves a deleted record then,
+ * and does not read it again.
+ */
+function changesOfPage(client: QueryClient): Promise<void> {
+  return new Promise((resolve) => {
+    if (client.isMutating() === 0) return resolve()
+    const unsubscribe = client.getMutationCache().subscribe(() => {
+      if (client.isMutating() > 0) return
+      unsubscribe()
+      resolve()
+    })
+  })
+}
+
 function rootsOf(kinds: readonly string[]): string[] {
-  return kinds.map((kind) => roots[kind] ?? kind)
+  return kinds.flatMap((kind) => roots[kind] ?? kind)
 }
 
 function rootsIn(client: QueryClient): string[] {
@@ -107,13 +130,22 @@ function rootsIn(client: QueryClient): string[] {
 
 function refresh(client: QueryClient, { project_id }: Scope, names: readonly string[]): void {
   const wanted = new Set(names)
-  void client.invalidateQueries({
-    predicate: (query) => {
-      const [root, owner] = query.queryKey
-      const isMine = owner === project_id || root === 'projects'
-      return isMine && wanted.has(String(root)) && isFollowed(query)
-    },
-  })
+  const predicate = (query: Query) => {
+    const [root, owner] = query.queryKey
+    const isMine = owner === project_id || root === 'projects'
+    return isMine && wanted.has(String(root)) && isFollowed(query)
+  }
+  const first_reads = client
+    .getQueryCache()
+    .findAll({ predicate, fetchStatus: 'fetching' })
+    .filter(({ state }) => state.data === undefined)
+  void client.invalidateQueries({ predicate })
+  // A first read that is under way is not started again, although it may have read before the change.
+  for (const { promise, queryKey } of first_reads)
+    void promise?.then(
+      () => client.invalidateQueries({ queryKey, exact: true }),
+      () => undefined,
+    )
 }
 
 /** A paused list, and one of which older pages are shown, stay as they are. */

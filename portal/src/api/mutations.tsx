@@ -3,7 +3,7 @@
  * confirmation of the person's identity if the server requires it.
  */
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
-import { say, sayFault } from '../ui/overlays/toast.tsx'
+import { say, showError } from '../ui/overlays/toast.tsx'
 import { ApiProblem } from './client.ts'
 import { confirmIdentity } from './confirm-identity.tsx'
 
@@ -31,7 +31,7 @@ export function useAct<Given, Result>(act: Act<Given, Result>) {
     },
     onError(error) {
       if (error instanceof ApiProblem) return showProblem(error, act)
-      sayFault(error.message)
+      showError(error.message)
     },
   })
 }
@@ -39,5 +39,5 @@ export function useAct<Given, Result>(act: Act<Given, Result>) {
 function showProblem<Given, Result>(problem: ApiProblem, act: Act<Given, Result>): void {
   if (problem.confirm_url !== null) return confirmIdentity.ask()
   if (act.onFault?.(problem) === true) return
-  sayFault(problem.user_message, problem.next_step)
+  showError(problem.user_message, problem.next_step, problem.plan_url)
 }

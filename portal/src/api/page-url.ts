@@ -1,6 +1,6 @@
 /**
  * Stores the full URL while the person confirms their identity on a page of the server. That page
- * returns to the path only, without the query, which contains the mode.
+ * returns to the path and mode only, without the rest of the query and the fragment.
  */
 const STORAGE_KEY = 'homeport.return'
 
@@ -14,7 +14,14 @@ export function restorePageUrl(): void {
   sessionStorage.removeItem(STORAGE_KEY)
   const url = kept === null ? null : URL.parse(kept)
   if (url === null || url.origin !== location.origin) return
-  if (url.pathname === location.pathname && location.search === '') {
+  const isReturn = location.search === '' || location.search === modeOf(url.search)
+  if (url.pathname === location.pathname && isReturn) {
     history.replaceState(null, '', url.pathname + url.search + url.hash)
   }
+}
+
+/** The part of a query with the mode, such as `?mode=test`; empty if it has none. */
+export function modeOf(search: string): string {
+  const mode = new URLSearchParams(search).get('mode')
+  return mode === 'test' || mode === 'live' ? `?mode=${mode}` : ''
 }

@@ -25,12 +25,13 @@ export function ProblemState({ error, onRetry }: { error: Error; onRetry?: () =>
   const problem =
     error instanceof ApiProblem
       ? error
-      : { user_message: error.message, next_step: null, request_id: null }
+      : { user_message: error.message, next_step: null, request_id: null, plan_url: null }
   return (
     <ErrorState
       user_message={problem.user_message}
       next_step={problem.next_step}
       request_id={problem.request_id}
+      plan_url={problem.plan_url}
       {...(onRetry && { onRetry })}
     />
   )

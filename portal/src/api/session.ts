@@ -20,6 +20,19 @@ export const invitationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await read(api.GET('/invitations', { signal }))).data,
 })
 
+export const deletedProjectsQuery = queryOptions({
+  queryKey: ['deleted-projects'],
+  queryFn: async ({ signal }) => (await read(api.GET('/deleted-projects', { signal }))).data,
+})
+
+/**
+ * The list without the test projects of live and test pairs, where the person has both projects.
+ */
+export function joinPairs(projects: readonly OwnProject[]): OwnProject[] {
+  const ids = new Set(projects.map(({ id }) => id))
+  return projects.filter(({ shape, pair_id }) => shape !== 'test' || !ids.has(pair_id ?? ''))
+}
+
 const ranks: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
 
 export function hasRole(role: Role, least: Role): boolean {

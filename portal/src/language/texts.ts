@@ -4,6 +4,7 @@
  */
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
+import { loadServerTexts } from './server-texts/translate.ts'
 
 export const languages = { en: 'English', nl: 'Nederlands' } as const
 export type Language = keyof typeof languages
@@ -53,7 +54,12 @@ export function useTexts<T>({ area }: Texts<T>): Translate<T> {
 }
 
 export function useLanguage(): Language {
-  return useSyncExternalStore(onLanguage, () => (i18next.language === 'nl' ? 'nl' : 'en'))
+  return useSyncExternalStore(onLanguage, currentLanguage)
+}
+
+/** The language of the moment, outside of components. */
+export function currentLanguage(): Language {
+  return i18next.language === 'nl' ? 'nl' : 'en'
 }
 
 function onLanguage(changed: () => void): () => void {
@@ -63,8 +69,29 @@ function onLanguage(changed: () => void): () => void {
 
 export function setLanguage(language: Language): void {
   localStorage.setItem(STORAGE_KEY, language)
+  void change(language)
+  storeOnServer(language)
+}
+
+async function change(language: Language): Promise<void> {
+  await loadServerTexts(language)
   document.documentElement.lang = language
-  void i18next.changeLanguage(language)
+  await i18next.changeLanguage(language)
+}
+
+/**
+ * Keeps the language for the pages that the server renders and, if signed in, for the mails to the
+ * person. The portal itself does not depend on it, so a failure is ignored.
+ */
+function storeOnServer(language: Language): void {
+  const body = new URLSearchParams({ language })
+  const sent = fetch('/portal/language', {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    keepalive: true,
+  })
+  sent.catch(() => {})
 }
 
 /** Returns the chosen language, or that of the browser. */

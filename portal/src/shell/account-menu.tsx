@@ -14,6 +14,7 @@ export function AccountMenu({ side = 'top' }: { side?: 'top' | 'bottom' }) {
   const navigate = useNavigate()
   const { data: me } = useQuery(meQuery)
   const email = me?.person.email ?? ''
+  const name = me?.person.name ?? email
   return (
     <Menu
       side={side}
@@ -27,10 +28,10 @@ export function AccountMenu({ side = 'top' }: { side?: 'top' | 'bottom' }) {
             aria-hidden="true"
             className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase"
           >
-            {email.slice(0, 2)}
+            {name.slice(0, 2)}
           </span>
           <span className="sr-only">{t('account_menu')}: </span>
-          <span className="min-w-0 flex-1 truncate text-sm text-muted max-lg:sr-only">{email}</span>
+          <span className="min-w-0 flex-1 truncate text-sm text-muted max-lg:sr-only">{name}</span>
         </button>
       }
     >

@@ -6,7 +6,7 @@ import { Command } from 'cmdk'
 import { BookOpen, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../api/project-scope.tsx'
-import { projectsQuery } from '../api/session.ts'
+import { joinPairs, projectsQuery } from '../api/session.ts'
 import { useTexts } from '../language/texts.ts'
 import { pages } from '../pages.ts'
 import { usePaletteActions } from './palette-actions.tsx'
@@ -117,9 +117,9 @@ function Actions({ close }: { close(): void }) {
 function Projects({ close }: { close(): void }) {
   const t = useTexts(shellTexts)
   const navigate = useNavigate()
-  const { project_id } = useProjectScope()
+  const { project } = useProjectScope()
   const { data = [] } = useQuery(projectsQuery)
-  const others = data.filter(({ id }) => id !== project_id)
+  const others = joinPairs(data).filter(({ id }) => id !== project.id && id !== project.pair_id)
   if (others.length === 0) return null
   return (
     <Command.Group heading={t('group_projects')} className={groupClass}>
@@ -153,7 +153,7 @@ function Help({ close }: { close(): void }) {
       id: 'account',
       icon: <UserRound aria-hidden="true" />,
       text: t('account'),
-      href: '/portal/account',
+      href: '/portal/app/account',
     },
   ]
   return (

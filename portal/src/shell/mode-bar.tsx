@@ -1,7 +1,9 @@
 /** Shows the mode of the page, test or live: a band at the top, a badge, and a switch. */
 import { FlaskConical } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useProjectScope } from '../api/project-scope.tsx'
+import { projectsQuery } from '../api/session.ts'
 import { useTexts } from '../language/texts.ts'
 import { Badge } from '../ui/display/badge.tsx'
 import { cx } from '../ui/class-names.ts'
@@ -37,12 +39,17 @@ export function ModeBadge() {
   )
 }
 
-/** Switches the mode. A project of a pair (older projects) has one mode only. */
+/**
+ * Switches between test and live: the mode of a single project, or the project of a live and test
+ * pair.
+ */
 export function ModeSwitch() {
   const t = useTexts(shellTexts)
   const { mode, project } = useProjectScope()
+  const { data: projects = [] } = useQuery(projectsQuery)
   const setMode = useSetMode()
-  if (project.shape !== 'single') return <ModeBadge />
+  const hasBoth = projects.some(({ id }) => id === project.pair_id)
+  if (project.shape !== 'single' && !hasBoth) return <ModeBadge />
   return (
     <div
       role="group"
@@ -76,10 +83,10 @@ export function ModeSwitch() {
 
 export function useSetMode(): (mode: 'test' | 'live') => void {
   const navigate = useNavigate()
-  return (mode) =>
-    void navigate({
-      to: '.',
-      // Explicitly undefined, because the route retains the parameter otherwise.
-      search: { mode: mode === 'test' ? 'test' : undefined },
-    })
+  const { project } = useProjectScope()
+  return (mode) => {
+    if (project.shape === 'single') return void navigate({ to: '.', search: { mode } })
+    if (project.shape === mode || project.pair_id === null) return
+    void navigate({ to: `/projects/${project.pair_id}`, search: { mode: undefined } })
+  }
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { Menu, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { AssistantLauncher } from '../areas/portal-assistant/launcher.tsx'
 import type { Mode } from '../api/client.ts'
 import { useLiveRecords } from '../api/live.ts'
 import { ProjectScopeProvider, useProjectScope } from '../api/project-scope.tsx'
@@ -55,9 +56,10 @@ export function ProjectShell() {
   )
 }
 
-function modeOf({ shape }: OwnProject, asked: unknown): Mode {
+/** The mode of the address; without one, a project opens live once a part of it is live. */
+function modeOf({ shape, is_live }: OwnProject, asked: Mode | undefined): Mode {
   if (shape !== 'single') return shape
-  return asked === 'test' ? 'test' : 'live'
+  return asked ?? (is_live ? 'live' : 'test')
 }
 
 function Frame() {
@@ -74,10 +76,11 @@ function Frame() {
         {t('skip')}
       </a>
       <ModeBand />
-      <OfflineBand />
       <div className="flex flex-1 flex-col lg:flex-row">
         <Sidebar onSearch={palette.show} />
         <div className="flex min-w-0 flex-1 flex-col">
+          {/* Beside the sidebar, which has the height of the window. */}
+          <OfflineBand />
           <TopBar onSearch={palette.show} />
           {/* Pages start anew with another mode, so that no record of the other one stays. */}
           <main
@@ -175,6 +178,7 @@ function TopBar({ onSearch }: { onSearch(): void }) {
         >
           <Search aria-hidden="true" />
         </Button>
+        <AssistantLauncher />
         <ModeSwitch />
         <div className="lg:hidden">
           <AccountMenu side="bottom" />
@@ -213,7 +217,11 @@ function Breadcrumb() {
           {!ID.test(record) && (
             <>
               <Slash />
-              <span className="text-fg">{decodeURIComponent(record)}</span>
+              <span className="text-fg">
+                {page?.name === 'billing' && record === 'plan'
+                  ? t('plan')
+                  : decodeURIComponent(record)}
+              </span>
             </>
           )}
         </>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, LayoutGrid } from 'lucide-react'
 import { useProjectScope } from '../api/project-scope.tsx'
-import { projectsQuery } from '../api/session.ts'
+import { joinPairs, projectsQuery } from '../api/session.ts'
 import { useTexts } from '../language/texts.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/actions/menu.tsx'
 import { shellTexts } from './texts.ts'
@@ -12,7 +12,9 @@ export function ProjectSwitcher() {
   const t = useTexts(shellTexts)
   const { project } = useProjectScope()
   const navigate = useNavigate()
-  const { data: projects = [project] } = useQuery(projectsQuery)
+  const { data = [project] } = useQuery(projectsQuery)
+  const projects = joinPairs(data)
+  const isListed = projects.some(({ id }) => id === project.id)
   return (
     <Menu
       trigger={
@@ -32,8 +34,9 @@ export function ProjectSwitcher() {
     >
       <MenuChoice
         label={t('projects')}
-        value={project.id}
-        onChange={(id) => void navigate({ to: `/projects/${id}` })}
+        value={isListed ? project.id : (project.pair_id ?? project.id)}
+        // Explicitly undefined, because the route retains the mode of this project otherwise.
+        onChange={(id) => void navigate({ to: `/projects/${id}`, search: { mode: undefined } })}
         choices={projects.map(({ id, name }) => ({
           value: id,
           text: name,

@@ -3,12 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BookOpen } from 'lucide-react'
 import { approvalsQuery } from '../areas/approvals/queries.ts'
+import { waitingQuery } from '../areas/conversations/queries.ts'
 import { useProjectScope } from '../api/project-scope.tsx'
 import { useTexts } from '../language/texts.ts'
 import { pages, type PageEntry, type PageGroup } from '../pages.ts'
 import { shellTexts } from './texts.ts'
 
-const groups: readonly PageGroup[] = ['top', 'build', 'records', 'business']
+const groups: readonly PageGroup[] = [
+  'top',
+  'receptionist',
+  'phone',
+  'content',
+  'build',
+  'business',
+]
 
 const itemClass =
   'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 font-medium text-muted no-underline ' +
@@ -66,18 +74,30 @@ function PageLink({ page, onNavigate }: { page: PageEntry; onNavigate?: () => vo
     >
       <Icon aria-hidden="true" />
       <span className="flex-1">{t(name)}</span>
-      {name === 'approvals' && <WaitingCount />}
+      {name === 'approvals' && <ApprovalsCount />}
+      {name === 'conversations' && <WaitingCount />}
     </Link>
   )
 }
 
-function WaitingCount() {
+function ApprovalsCount() {
   const { data } = useQuery(approvalsQuery(useProjectScope(), 'pending'))
-  const count = data?.data.length ?? 0
+  return <Count count={data?.data.length ?? 0} />
+}
+
+/** The conversations whose visitor waits for a person. */
+function WaitingCount() {
+  const t = useTexts(shellTexts)
+  const { data = [] } = useQuery(waitingQuery(useProjectScope()))
+  return <Count count={data.length} label={t('waiting', { count: data.length })} />
+}
+
+function Count({ count, label }: { count: number; label?: string }) {
   if (count === 0) return null
   return (
     <span className="rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent tabular-nums">
-      {count}
+      <span aria-hidden={label !== undefined}>{count}</span>
+      {label !== undefined && <span className="sr-only">{label}</span>}
     </span>
   )
 }

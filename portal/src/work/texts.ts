@@ -17,6 +17,9 @@ export const workTexts = defineTexts('work', {
     correct: 'Change and try again',
     appeal: 'The check is wrong? Appeal',
     line: '{{path}}, line {{line}}',
+    items: '{{done}} of {{count}} done',
+    items_failed: '{{count}} failed',
+    more_waiting: '{{count}} more waiting',
     keeps: 'You can leave this page. Keep the tab open.',
   },
   nl: {
@@ -34,6 +37,9 @@ export const workTexts = defineTexts('work', {
     correct: 'Aanpassen en opnieuw',
     appeal: 'Klopt de controle niet? Maak bezwaar',
     line: '{{path}}, regel {{line}}',
+    items: '{{done}} van {{count}} klaar',
+    items_failed: '{{count}} mislukt',
+    more_waiting: 'nog {{count}} wachten',
     keeps: 'U kunt deze pagina verlaten. Laat het tabblad open.',
   },
 })

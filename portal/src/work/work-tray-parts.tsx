@@ -1,6 +1,6 @@
 /** The list of long work in a corner: progress, result, and why something failed. */
 import { useNavigate } from '@tanstack/react-router'
-import { CircleAlert, CircleCheck, Download, LoaderCircle, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, Download, LoaderCircle, RotateCw, X } from 'lucide-react'
 import { ApiProblem } from '../api/client.ts'
 import { useProjectScope } from '../api/project-scope.tsx'
 import { useTexts } from '../language/texts.ts'
@@ -8,7 +8,8 @@ import { Button, ButtonLink } from '../ui/actions/button.tsx'
 import { ProgressBar } from '../ui/display/progress-bar.tsx'
 import { saveFile } from './save-file.ts'
 import { workTexts } from './texts.ts'
-import { dismissWork, type Work, type WorkItem } from './work.ts'
+import { dismissWork, type Work } from './work.ts'
+import { WorkItems } from './work-items.tsx'
 
 export function WorkTrayParts({ works }: { works: readonly Work[] }) {
   const t = useTexts(workTexts)
@@ -33,9 +34,8 @@ export function WorkTrayParts({ works }: { works: readonly Work[] }) {
 function WorkRow({ work }: { work: Work }) {
   const t = useTexts(workTexts)
   const { link } = useProjectScope()
-  const { id, title, stage, progress, items, error, path, correction } = work
+  const { id, title, stage, progress, items, error, path } = work
   const isMoving = stage === 'sending' || stage === 'receiving'
-  const navigate = useNavigate()
   const hasEnded = stage === 'done' || stage === 'failed'
   return (
     <li className="p-4">
@@ -68,23 +68,47 @@ function WorkRow({ work }: { work: Work }) {
         </div>
       )}
       <Outcome work={work} />
-      {items.length > 1 && <Items items={items} />}
+      {items.length > 1 && <WorkItems items={items} hasEnded={hasEnded} />}
       {error !== null && <Failure error={error} />}
-      {stage === 'failed' && correction !== null && (
-        <div className="mt-3">
-          <Button
-            size="sm"
-            onClick={() => {
-              dismissWork(id)
-              correction.open()
-              void navigate({ to: link(correction.path) })
-            }}
-          >
-            {t('correct')}
-          </Button>
-        </div>
-      )}
+      {hasEnded && <NextActs work={work} />}
     </li>
+  )
+}
+
+/** The actions after a failure. */
+function NextActs({ work: { id, stage, retry, correction } }: { work: Work }) {
+  const t = useTexts(workTexts)
+  const { link } = useProjectScope()
+  const navigate = useNavigate()
+  return (
+    <>
+      {retry !== null && (
+        <Button
+          size="sm"
+          className="mt-3"
+          onClick={() => {
+            dismissWork(id)
+            retry.start()
+          }}
+        >
+          <RotateCw aria-hidden="true" />
+          {retry.title}
+        </Button>
+      )}
+      {stage === 'failed' && correction !== null && (
+        <Button
+          size="sm"
+          className="mt-3"
+          onClick={() => {
+            dismissWork(id)
+            correction.open()
+            void navigate({ to: link(correction.path) })
+          }}
+        >
+          {t('correct')}
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -108,25 +132,6 @@ function StageIcon({ stage }: Pick<Work, 'stage'>) {
   if (stage === 'failed')
     return <CircleAlert className="size-4 shrink-0 text-bad" aria-hidden="true" />
   return <LoaderCircle className="size-4 shrink-0 animate-spin text-accent" aria-hidden="true" />
-}
-
-function Items({ items }: { items: readonly WorkItem[] }) {
-  const t = useTexts(workTexts)
-  return (
-    <ul className="mt-3 flex flex-col gap-1.5 text-sm">
-      {items.map(({ name, stage, progress, fault }, index) => (
-        <li key={index}>
-          <p className="flex gap-3">
-            <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className={stage === 'failed' ? 'text-bad' : 'text-muted tabular-nums'}>
-              {stage === 'sending' ? `${Math.round(progress * 100)} %` : t(stage)}
-            </span>
-          </p>
-          {fault !== null && <p className="text-bad">{fault}</p>}
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 interface Finding {

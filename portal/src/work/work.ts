@@ -30,6 +30,13 @@ export interface Work {
   note: string | null
   attachment: Attachment | null
   correction: Correction | null
+  retry: Retry | null
+}
+
+/** Starts the failed parts again, as new work. */
+export interface Retry {
+  title: string
+  start(): void
 }
 
 /** A file that the work left for the person, such as the lines that were refused. */
@@ -48,7 +55,9 @@ export interface Correction {
 export interface Worker {
   signal: AbortSignal
   report(
-    change: Partial<Pick<Work, 'stage' | 'progress' | 'items' | 'path' | 'note' | 'attachment'>>,
+    change: Partial<
+      Pick<Work, 'stage' | 'progress' | 'items' | 'path' | 'note' | 'attachment' | 'retry'>
+    >,
   ): void
 }
 
@@ -98,6 +107,7 @@ export function startWork({ project_id, title, correction, run }: Started): void
     note: null,
     attachment: null,
     correction: correction ?? null,
+    retry: null,
   }
   change([...works, begun])
   run({ signal: abort.signal, report: (part) => update(id, part) })

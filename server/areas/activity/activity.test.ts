@@ -164,15 +164,20 @@ describe('a change through another entry point', () => {
     ])
   })
 
-  test('is recorded for a form of the portal', async () => {
+  test('is recorded for the form of an approval', async () => {
     const { owner, project_id } = await newTeam(fixture)
-    const form = { email: 'bo@team.example', role: 'viewer' }
-    await owner.visitor.post(`/portal/projects/${project_id}/team/invite`, form)
+    const key = await fixture.newKey({ project_id })
+    await fixture.call('POST /collections', { key, body: { name: 'old' } })
+    const id = await propose(fixture, 'collections.delete', { name: 'old' }, key)
+    const page = `/portal/projects/${project_id}/approvals/${id}`
+    const { text } = await owner.visitor.get(page)
+    const [, input_hash = ''] = /name="input_hash" value="([0-9a-f]{64})"/.exec(text) ?? []
+    await owner.visitor.post(`${page}/reject`, { input_hash })
     const { body } = await owner.call(`GET /projects/${project_id}/activity?limit=1`)
     const [entry] = body.data
     assert.deepEqual(
-      [entry.entry_point, entry.operation, entry.resource.name, entry.actor.name],
-      ['portal', 'invitations.create', form.email, owner.email],
+      [entry.entry_point, entry.operation, entry.actor.name],
+      ['portal', 'approvals.reject', owner.email],
     )
   })
 
@@ -320,7 +325,7 @@ describe('retention', () => {
     passes('1 minute')
     assert.deepEqual(await read(), [])
     assert.deepEqual(await left(), ['a.act'])
-    passes(`${limits.operator_acts_kept_s - limits.activity_kept_s} seconds`)
+    passes(`${400 * 86_400 - limits.activity_kept_s} seconds`)
     assert.deepEqual(await left(), [])
   })
 })

@@ -7,4 +7,5 @@ export const activity = defineArea({
   name: 'activity',
   operations: [operations],
   reconcilers: [purgeActivity],
+  exported: [{ table: 'activity', for_reading: true }],
 })

@@ -10,6 +10,7 @@ import * as store from './store.ts'
 const PURGE_EVERY_S = 3_600
 const PROJECTS = 100
 const BITE = 1_000
+const DAY_MS = 86_400_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 export const purgeActivity = reconciler({
@@ -25,7 +26,7 @@ export const purgeActivity = reconciler({
       }
       after = found.at(-1)?.project_id
     }
-    const first = firstIdAt(runtime.clock.now_ms() - limits.operator_acts_kept_s * 1000)
+    const first = firstIdAt(runtime.clock.now_ms() - runtime.config.audit_days * DAY_MS)
     await inBites(runtime, (tx) => store.deleteActs(tx, { first, count: BITE }))
   },
 })

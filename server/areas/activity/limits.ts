@@ -1,5 +1,5 @@
 /** Limits of the activity. */
-import { HOUR_S, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import { HOUR_S, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   activity_kept_s: {
@@ -32,11 +32,5 @@ export const limits = {
     about:
       'Pause after an event of the stream of changed kinds of records, which gathers further ones',
     applies_to: 'GET /activity/stream',
-  },
-  operator_acts_kept_s: {
-    value: 400 * 24 * HOUR_S,
-    unit: 'seconds',
-    about: 'How long acts of the operators of the installation are kept for them',
-    applies_to: 'the operator console',
   },
 } as const satisfies Record<string, LimitEntry>

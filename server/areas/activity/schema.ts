@@ -7,12 +7,13 @@ import {
   withDescription,
   orNull,
   withExample,
+  RequestTime,
   Timestamp,
   Uuid,
 } from '../../contract/schema/shapes.ts'
 
 const entryPoints = ['rest', 'mcp', 'portal', 'command_line', 'job', 'operator'] as const
-const actorKinds = ['api_key', 'connection', 'person', 'operator', 'system'] as const
+const actorKinds = ['api_key', 'connection', 'person', 'agent', 'operator', 'system'] as const
 const modes = ['live', 'test'] as const
 
 const EntryPoint = {
@@ -28,15 +29,16 @@ const ActivityActor = nameSchema(
       kind: Type.Enum(actorKinds, {
         description:
           'api_key: a key. connection: an assistant or agent that a person connected. person: a ' +
-          'person in the portal. operator: an operator of the installation. system: background work.',
+          'person in the portal. agent: an agent of the project. operator: an operator of the ' +
+          'installation. system: background work.',
       }),
       id: orNull(
         Uuid,
-        'Id of the key, connection or person; null for operators and background work.',
+        'Id of the key, connection, person or agent; null for operators and background work.',
       ),
       name: orNull(
         Type.String({ examples: ['Server key'] }),
-        'Name of the key, name of the connected client, or email address of the person; ' +
+        'Name of the key, name of the connected client or agent, or email address of the person; ' +
           'null for others, and if it no longer exists.',
       ),
     },
@@ -135,8 +137,8 @@ export const ActivityQuery = Type.Object(
         examples: ['req_4075abc9e6f6e29c9266'],
       }),
     ),
-    from: Type.Optional(withDescription(Timestamp, 'Only changes at or after this time.')),
-    to: Type.Optional(withDescription(Timestamp, 'Only changes before this time.')),
+    from: Type.Optional(withDescription(RequestTime, 'Only changes at or after this time.')),
+    to: Type.Optional(withDescription(RequestTime, 'Only changes before this time.')),
   },
   { additionalProperties: false },
 )

@@ -5,15 +5,17 @@ import { limits } from '../../contract/limits.ts'
 import { readPage } from '../../contract/schema/pages.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { firstIdAt } from '../../kernel/values/ids.ts'
-import { INSTALLATION } from './run-operation.ts'
+import { INSTALLATION } from './record/run-operation.ts'
 import type { ActivityEntry, ActivityPage, ActivityQuery } from './schema.ts'
 import * as store from './store.ts'
-import { flush } from './tally.ts'
+import { flush } from './record/tally.ts'
 
-export { record, type Acting } from './record.ts'
-export { recordedJob } from './run-job.ts'
-export { INSTALLATION, runOperation } from './run-operation.ts'
-export { flush } from './tally.ts'
+export { record, type Acting } from './record/record.ts'
+export { recordedJob } from './record/run-job.ts'
+export { INSTALLATION, runOperation } from './record/run-operation.ts'
+export { inputOf } from './record/act-input.ts'
+export type { ActFilter } from './store.ts'
+export { flush } from './record/tally.ts'
 
 /** Includes all changes of documents that this process has counted; others are a minute late. */
 export async function list(caller: Caller, query: ActivityQuery): Promise<ActivityPage> {
@@ -72,7 +74,7 @@ export function firstKept({ clock }: Pick<Runtime, 'clock'>): string {
 /** Acts of operators in all projects, newest first. */
 export async function listActs(
   { db }: Pick<Runtime, 'db'>,
-  wanted: { after: string | null; count: number },
+  wanted: { after: string | null; count: number; filter: store.ActFilter },
 ): Promise<Act[]> {
   const rows = await store.listActs(db, wanted)
   return rows.map(({ created_at, entry_point, project_id, ...row }) => ({

@@ -13,17 +13,24 @@ export type ListedRow = ActivityRow & { actor_name: string | null }
  */
 export function insertQuery(db: Reader, row: ActivityRow): CompiledQuery {
   const { project_id, id, created_at, entry_point, mode, actor_kind, actor_id } = row
-  const { operation, resource_type, resource_id, resource_name, request_id, note } = row
+  const { operation, resource_type, resource_id, resource_name, request_id, note, error } = row
+  const { address, input, before, after } = row
   return sql`
     insert into activity (project_id, id, created_at, entry_point, mode, actor_kind, actor_id,
-      operation, resource_type, resource_id, changes, request_id, note, resource_name)
+      operation, resource_type, resource_id, changes, request_id, note, error, address, input,
+      before, after, resource_name)
     values (${project_id}, ${id}, ${created_at}, ${entry_point}, ${mode}, ${actor_kind},
       ${actor_id}, ${operation}, ${resource_type}, ${resource_id}, 1, ${request_id}, ${note},
+      ${error}, ${address}, ${jsonOf(input)}, ${jsonOf(before)}, ${jsonOf(after)},
       coalesce(${resource_name}::text, (
         select earlier.resource_name from activity as earlier
         where earlier.project_id = ${project_id} and earlier.resource_id = ${resource_id}
           and earlier.resource_type = ${resource_type} and earlier.resource_name is not null
         order by earlier.id desc limit 1)))`.compile(db)
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value)
 }
 
 export type Completion = Pick<
@@ -109,33 +116,60 @@ export function find(
     .executeTakeFirst()
 }
 
-export interface ActRow {
-  id: string
-  created_at: Date
-  operator: string | null
-  entry_point: ActivityRow['entry_point']
-  operation: string
-  project_id: string
-  project_name: string | null
-  resource_name: string | null
-  note: string | null
-  error: string | null
+export type ActRow = Pick<
+  ActivityRow,
+  | 'id'
+  | 'created_at'
+  | 'entry_point'
+  | 'operation'
+  | 'project_id'
+  | 'resource_id'
+  | 'resource_name'
+  | 'note'
+  | 'error'
+  | 'address'
+  | 'input'
+  | 'before'
+  | 'after'
+> & { operator: string | null; project_name: string | null }
+
+export interface ActFilter {
+  /** Part of the address of the operator. */
+  operator?: string
+  entry_point?: 'operator' | 'command_line'
+  /** Start of the name of the operation or command. */
+  operation?: string
+  project_id?: string
+  from?: string
+  to?: string
 }
 
 /** Acts of operators in all projects, newest first. */
 export function listActs(
   db: Reader,
-  { after, count }: { after: string | null; count: number },
+  { after, count, filter }: { after: string | null; count: number; filter: ActFilter },
 ): Promise<ActRow[]> {
+  const { operator, entry_point, operation, project_id, from, to } = filter
   return db
     .selectFrom('activity as a')
     .leftJoin('people as o', 'o.id', 'a.actor_id')
     .leftJoin('projects as p', 'p.id', 'a.project_id')
     .select(['a.id', 'a.created_at', 'a.entry_point', 'a.operation', 'a.project_id'])
-    .select(['a.resource_name', 'a.note', 'a.error'])
+    .select(['a.resource_id', 'a.resource_name', 'a.note', 'a.error'])
+    .select(['a.address', 'a.input', 'a.before', 'a.after'])
     .select(['o.email as operator', 'p.name as project_name'])
     .where('a.entry_point', 'in', ['operator', 'command_line'])
     .$if(after !== null, (query) => query.where('a.id', '<', after!))
+    .$if(operator !== undefined, (query) =>
+      query.where(sql<boolean>`strpos(lower(o.email), ${operator!.toLowerCase()}) > 0`),
+    )
+    .$if(entry_point !== undefined, (query) => query.where('a.entry_point', '=', entry_point!))
+    .$if(operation !== undefined, (query) =>
+      query.where(sql<boolean>`starts_with(a.operation, ${operation!})`),
+    )
+    .$if(project_id !== undefined, (query) => query.where('a.project_id', '=', project_id!))
+    .$if(from !== undefined, (query) => query.where('a.created_at', '>=', new Date(from!)))
+    .$if(to !== undefined, (query) => query.where('a.created_at', '<', new Date(to!)))
     .orderBy('a.id', 'desc')
     .limit(count)
     .execute()
@@ -156,11 +190,17 @@ function withNames(db: Reader, project_id: string) {
         .onRef('c.id', '=', 'a.actor_id')
         .on('a.actor_kind', '=', 'connection'),
     )
+    .leftJoin('agents as g', (join) =>
+      join
+        .onRef('g.project_id', '=', 'a.project_id')
+        .onRef('g.id', '=', 'a.actor_id')
+        .on('a.actor_kind', '=', 'agent'),
+    )
     .leftJoin('people as p', (join) =>
       join.onRef('p.id', '=', 'a.actor_id').on('a.actor_kind', '=', 'person'),
     )
     .selectAll('a')
-    .select(sql<string | null>`coalesce(k.name, c.client_name, p.email)`.as('actor_name'))
+    .select(sql<string | null>`coalesce(k.name, c.client_name, g.name, p.email)`.as('actor_name'))
     .where('a.project_id', '=', project_id)
 }
 

@@ -1,6 +1,6 @@
 /** Approvals: dangerous operations that wait for a person's decision. */
 import { defineArea } from '../../contract/area.ts'
-import { summarizePage, pickFields } from '../../contract/state-section.ts'
+import { summarizePage, pickFields } from '../../contract/manifest/state-section.ts'
 import { executeApprovalJob } from './decision/execute-job.ts'
 import { expireApprovals, deleteOldApprovals } from './jobs.ts'
 import { sendPendingMail, notifyTeam } from './mail/mail-jobs.ts'

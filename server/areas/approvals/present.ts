@@ -1,5 +1,6 @@
 /** Replies for approvals, and their status at a given time: an expired one is rejected. */
 import type { Runtime } from '../../kernel/runtime.ts'
+import { describeInDutch } from './mail/dutch-effects.ts'
 import type { Approval, ListedApproval } from './schema.ts'
 import type { ApprovalRow, ApprovalStatus } from './store.ts'
 
@@ -22,6 +23,7 @@ export function presentListed(runtime: Runtime, row: ApprovalRow): ListedApprova
     status,
     operation: row.operation,
     about: row.about,
+    about_nl: describeInDutch(row),
     effect: row.effect,
     cost: row.cost,
     asked_by: row.asked_as,

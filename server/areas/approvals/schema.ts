@@ -32,6 +32,10 @@ const listed = {
     description: 'Description of the operation.',
     examples: ['Orders a phone number.'],
   }),
+  about_nl: Type.String({
+    description: 'Description of the operation in Dutch.',
+    examples: ['Bestelt een telefoonnummer voor het project, met kosten per maand.'],
+  }),
   effect: Type.Enum(['deletes', 'outside', 'money'], {
     description:
       'Why approval is needed: the operation deletes data, contacts an outside person, ' +

@@ -13,10 +13,11 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { createKeyedQueue } from '../../kernel/limits/keyed-queue.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
 import type { Page } from '../../kernel/database/page.ts'
 import { hashRequest, hashInput, findTarget, type OperationRequest } from './input.ts'
 import { notifyTeam } from './mail/mail-jobs.ts'
-import { present, presentListed } from './present.ts'
+import { findStatusAt, present, presentListed } from './present.ts'
 import { dryRun } from './decision/dry-run.ts'
 import { findRunner } from './decision/runner.ts'
 import type { Approval, ApprovalList, ApprovalQuery } from './schema.ts'
@@ -25,9 +26,18 @@ import * as store from './store.ts'
 import { snapshotSubject } from './subject.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 
+export { dryRun } from './decision/dry-run.ts'
 export { approve, editArguments, editErrors, reject } from './decision/decide.ts'
-export { registerRunner, executionRequestId, type OperationRunner } from './decision/runner.ts'
+export {
+  registerRunner,
+  executionModeOf,
+  executionRequestId,
+  findRunner,
+  type OperationRunner,
+  type PreparedOperation,
+} from './decision/runner.ts'
 export { buildDecider, mayDecide, type Decider } from './visibility.ts'
+export { costInDutch } from './mail/dutch-effects.ts'
 export { findDeclaredSubject, findLoss, labelSubject, readSubject, joinNames } from './subject.ts'
 
 export interface ApprovalProposal {
@@ -35,6 +45,8 @@ export interface ApprovalProposal {
   /** The arguments as received. */
   given: unknown
   source: store.ApprovalRow['source']
+  /** The id of the approval, if the caller chose it; an existing one is returned as it is. */
+  id?: string
 }
 
 /**
@@ -43,7 +55,7 @@ export interface ApprovalProposal {
  */
 export async function propose(
   caller: Caller,
-  { operation: name, given, source }: ApprovalProposal,
+  { operation: name, given, source, id = newId(caller.runtime.clock) }: ApprovalProposal,
 ): Promise<Approval> {
   const { runtime, project } = caller
   const runner = findRunner(runtime)
@@ -56,7 +68,7 @@ export async function propose(
   const now = runtime.clock.now()
   const row = {
     project_id: project.id,
-    id: newId(runtime.clock),
+    id,
     operation: operation.name,
     scope: operation.scope ?? '',
     effect: effectOf(operation),
@@ -97,6 +109,8 @@ function write(
     const now = runtime.clock.now()
     await store.lockProposals(tx, project_id)
     await store.expire(tx, { now, project_id })
+    const known = await store.find(tx, row)
+    if (known) return known
     const same = (await store.findOpenSame(tx, row)).find(
       ({ status, arguments: asked }) =>
         status === 'pending' ||
@@ -201,15 +215,6 @@ export type ApprovalOfTeam = Approval & {
   loss: string | null
 }
 
-/** Lists approvals with arguments and the decider's email, so only for people. */
-export async function listForTeam(
-  caller: MemberCaller,
-  wanted: RowsWanted,
-): Promise<Page<ApprovalOfTeam>> {
-  const { data, next_cursor } = await readRows(caller, wanted)
-  return { data: data.map((row) => presentToTeam(caller.runtime, row)), next_cursor }
-}
-
 export async function findForTeam(caller: MemberCaller, id: string): Promise<ApprovalOfTeam> {
   return presentToTeam(caller.runtime, await findRow(caller, id))
 }
@@ -221,6 +226,25 @@ function presentToTeam(runtime: Runtime, row: store.ApprovalRow): ApprovalOfTeam
 
 export async function find(caller: Caller, id: string): Promise<Approval> {
   return present(caller.runtime, await findRow(caller, id))
+}
+
+/** Returns the outcome of an approval, for the work that waits for it; null if it does not exist. */
+export async function findOutcome(
+  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
+  key: store.ApprovalKey,
+): Promise<Pick<store.ApprovalRow, 'status' | 'reply' | 'problem' | 'note' | 'arguments'> | null> {
+  const row = await store.find(db, key)
+  return row ? { ...row, status: findStatusAt(row, clock.now()) } : null
+}
+
+/** Rejects a pending approval whose requester no longer wants it. */
+export function withdraw(
+  tx: Transaction,
+  { clock }: Pick<Runtime, 'clock'>,
+  key: store.ApprovalKey,
+): Promise<void> {
+  const now = clock.now()
+  return store.changePending(tx, key, { status: 'rejected', decided_at: now, ended_at: now })
 }
 
 async function findRow(caller: Caller, id: string): Promise<store.ApprovalRow> {

@@ -64,6 +64,7 @@ test('the assistant resource returns defaults named after the project before the
     facts: [],
     transfer: { phone: null, email: null },
     model: 'builtin',
+    models: ['builtin'],
     version: 0,
     configured: false,
     updated_at: null,
@@ -76,11 +77,11 @@ test('the assistant resource returns what was put, from PUT and GET, with its ve
   const saved = await put(full)
   assert.equal(saved.status, 200)
   assert.equal(saved.headers.get('etag'), '"1"')
-  const { model, version, configured, updated_at, ...rest } = saved.body
+  const { model, models, version, configured, updated_at, ...rest } = saved.body
   assert.deepEqual(rest, full)
   assert.deepEqual(
-    { model, version, configured },
-    { model: 'builtin', version: 1, configured: true },
+    { model, models, version, configured },
+    { model: 'builtin', models: ['builtin'], version: 1, configured: true },
   )
   assert.match(updated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   assert.deepEqual((await get()).body, saved.body)

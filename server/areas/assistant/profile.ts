@@ -16,6 +16,8 @@ export interface Profile extends BusinessHours {
   instructions: string
   languages: string[]
   voice: string | null
+  /** One of the models that the operator allows; null: the default. */
+  model: string | null
   opening_hours: OpenRange[]
   closures: { date: string; reason: string | null }[]
   website_url: string | null
@@ -36,6 +38,7 @@ export function defaultProfile(project_name: string): Profile {
     instructions: '',
     languages: ['en'],
     voice: null,
+    model: null,
     timezone: 'Europe/Amsterdam',
     opening_hours: [],
     closures: [],
@@ -43,6 +46,10 @@ export function defaultProfile(project_name: string): Profile {
     facts: [],
     transfer: { phone: null, email: null },
   }
+}
+
+function chosen({ voice = null, model = null }: AssistantInput): Pick<Profile, 'voice' | 'model'> {
+  return { voice, model }
 }
 
 /** Completes a body with defaults. The caller has checked `findProfileFaults` before. */
@@ -55,7 +62,7 @@ export function completeProfile(input: AssistantInput, project_name: string): Pr
     greeting: rest.greeting ?? standard.greeting,
     instructions: rest.instructions ?? standard.instructions,
     languages: languages ? [...new Set(Intl.getCanonicalLocales(languages))] : standard.languages,
-    voice: rest.voice ?? null,
+    ...chosen(rest),
     timezone: timezone ? canonicalTimezone(timezone) : standard.timezone,
     opening_hours: opening_hours.map(({ day, from, to }) => ({ day: shortDay(day), from, to })),
     closures: closures.map(({ date, reason }) => ({ date, reason: reason ?? null })),

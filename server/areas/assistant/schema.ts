@@ -1,6 +1,7 @@
 /** Request and reply schemas of the assistant. The specification does not define them. */
 import { Type, type Static } from 'typebox'
 import { nameSchema } from '../../contract/schema/named.ts'
+import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { withDescription, E164, orNull, Timestamp } from '../../contract/schema/shapes.ts'
 import { days } from './hours/hours.ts'
 
@@ -37,7 +38,9 @@ const Date = Type.String({
   description: "Date as YYYY-MM-DD in the assistant's time zone.",
   examples: ['2026-12-25'],
 })
-const Fact = nameSchema(
+export const FACTS_MAX = 200
+
+export const Fact = nameSchema(
   'Fact',
   Type.Object(
     {
@@ -110,6 +113,10 @@ const writable = {
     Type.String({ minLength: 1, maxLength: 100, examples: ['nl-NL-female-1'] }),
     'Voice name of the speech provider.',
   ),
+  model: nullable(
+    Type.String({ minLength: 1, maxLength: 200, examples: ['openai:gpt-5-mini'] }),
+    'One of `models`; null: the first of them. Omitted: unchanged.',
+  ),
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
@@ -127,7 +134,7 @@ const writable = {
     Type.String({ minLength: 1, maxLength: 2_048, examples: ['https://example.com'] }),
     'Public URL of a website. The assistant answers from its text.',
   ),
-  facts: Type.Array(Fact, { maxItems: 200, description: 'Questions and their answers.' }),
+  facts: Type.Array(Fact, { maxItems: FACTS_MAX, description: 'Questions and their answers.' }),
   transfer: withDescription(Transfer, 'How callers reach a person. Both fields are optional.'),
 }
 
@@ -135,7 +142,7 @@ const readOnly = () => Type.Optional(Type.Unknown({ description: 'Read-only: ign
 
 /** Read-only fields are accepted and ignored, so that a client can send back what GET returned. */
 const ignored = {
-  model: readOnly(),
+  models: readOnly(),
   version: readOnly(),
   configured: readOnly(),
   updated_at: readOnly(),
@@ -147,6 +154,7 @@ const exampleAssistant = {
   instructions: 'You answer the phone of a bakery. Be short and friendly.',
   languages: ['nl', 'en'],
   voice: null,
+  model: null,
   timezone: 'Europe/Amsterdam',
   opening_hours: [
     { day: 'tue', from: '08:00', to: '17:30' },
@@ -165,7 +173,7 @@ export const AssistantInput = Type.Object(
     minProperties: 1,
     description:
       'All settings of the assistant; omitted fields get their defaults. At least one ' +
-      'writable field is required; model, version, configured and updated_at are ' +
+      'writable field is required; models, version, configured and updated_at are ' +
       'accepted and ignored.',
     examples: [exampleAssistant],
   },
@@ -213,8 +221,11 @@ export const Assistant = nameSchema(
       { description: 'How callers reach a person.' },
     ),
     model: Type.String({
-      description: "'builtin', or the provider and model.",
+      description: "The model in use: 'builtin', or the provider and model.",
       examples: ['builtin', 'openai:gpt-5-mini'],
+    }),
+    models: Type.Array(Type.String({ examples: ['builtin'] }), {
+      description: 'The models that the operator allows; the first is the default.',
     }),
     version: Type.Integer({
       minimum: 0,
@@ -226,6 +237,21 @@ export const Assistant = nameSchema(
   }),
 )
 export type Assistant = Static<typeof Assistant>
+
+/** A source of an answer. Titles of web pages were written by outsiders. */
+export const CitedSource = Type.Object({
+  title: markAsOutsiders(
+    Type.String({
+      description: 'Title of the page, text or file, or the question of a fact.',
+      examples: ['Can I park?'],
+    }),
+  ),
+  url: markAsOutsiders(orNull(Type.String(), 'Address of the page; null if it has none.')),
+  source_id: Type.String({
+    description: 'Id of the source in GET /assistant/sources; fact: and a number for a fact.',
+    examples: ['fact:3'],
+  }),
+})
 
 /** Summary of a conversation (specification: Summary). */
 export const ConversationSummary = Type.Object(

@@ -2,15 +2,13 @@
  * Rules of the assistant settings: reading, replacing as a whole with a version, and queries of
  * other areas. Conversations are in dialogue.ts and relay.ts.
  */
-import type { Caller } from '../../contract/caller.ts'
+import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Reader } from '../../kernel/database/database.ts'
-import { enqueue } from '../../kernel/jobs/jobs.ts'
-import { OutboundError } from '../../kernel/outbound/outbound.ts'
-import { modelName } from '../../providers/model/model.ts'
-import { detectLanguage } from '../../providers/model/language/words.ts'
+import type { ModelConfig } from '../../kernel/config/config-types.ts'
+import { listModels, modelOf } from '../../providers/model/model.ts'
+import { detectLanguage, fold } from '../../providers/model/language/words.ts'
 import * as hours from './hours/hours.ts'
-import { crawlAddress, indexWebsite } from './jobs.ts'
 import { extractFactPassages, extractInstructionPassages } from './knowledge/passages.ts'
 import {
   findProfileFaults,
@@ -20,7 +18,13 @@ import {
   type Profile,
 } from './profile.ts'
 import { writableFields, type Assistant, type AssistantInput } from './schema.ts'
+import { chosenModel } from './chosen-model.ts'
+import { requireReply, type Spender } from './costs/spend.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { findAddressFault } from './sources/address.ts'
+import { setWebsite } from './sources/setting-source.ts'
 import * as store from './store.ts'
+import { noTools, type ToolSettings } from './tools/tool-settings.ts'
 
 export {
   unindexCollection,
@@ -32,12 +36,29 @@ export type { BusinessHours } from './hours/hours.ts'
 export { openRelay, type TextRelay } from './dialogue/relay.ts'
 export type { ConversationSummary } from './schema.ts'
 export { summarizeConversation, type TranscriptTurn } from './summary.ts'
-export { requireReply, type TestCall } from './test-replies/pay.ts'
+export { hasFreeReply, returnFreeReply, takeFreeReply } from './costs/free-replies.ts'
+export {
+  refund,
+  reserve,
+  settle,
+  type Payment,
+  type Spender,
+  type SpendingLimit,
+} from './costs/spend.ts'
+export type { TokenUsage } from './costs/tokens.ts'
+export { chosenModel } from './chosen-model.ts'
+export { addFact } from './knowledge/add-fact.ts'
+export {
+  answerMessage,
+  greetVisitor,
+  readChatProfile,
+  type ChatReply as ChatAnswer,
+} from './dialogue/chat/project-chat.ts'
 
 export async function show({ db, runtime, project }: Caller): Promise<Assistant> {
   const found = await store.find(db, project.id)
   const standard = { profile: defaultProfile(project.name), version: 0, updated_at: null }
-  return present(found ?? standard, modelName(runtime.config.model))
+  return present(found ?? standard, runtime.config.model)
 }
 
 /** Replaces the assistant. `if_match` is the expected version; null skips the check. */
@@ -47,7 +68,7 @@ export async function putAssistant(
   if_match: number | null,
 ): Promise<Assistant> {
   const { db, runtime, project } = caller
-  refuse(faultsIn(input))
+  refuse([...faultsIn(input), ...modelFaults(runtime.config.model, input)])
   const profile = completeProfile(input, project.name)
   await requireAddress(caller, profile.website_url)
   const now = runtime.clock.now()
@@ -56,19 +77,20 @@ export async function putAssistant(
     const before = await store.lockProfile(tx, write)
     if (if_match !== null && if_match !== before.version) throw outdated(if_match, before.version)
     const next = before.version + 1
+    // The page of the portal sends no model, so an omitted one keeps its value.
+    if (input.model === undefined) profile.model = before.model
     await store.replaceProfile(tx, { ...write, version: next })
     const { project_id } = write
     const putAssistant = (source: store.PassageSource, passages: store.NewPassage[]) =>
       store.replacePassages(tx, { project_id, source, passages })
     await putAssistant('fact', extractFactPassages(profile))
     await putAssistant('instruction', extractInstructionPassages(profile))
-    if (before.website_url !== profile.website_url) await putAssistant('website', [])
-    if (profile.website_url !== null) {
-      await enqueue(tx, runtime, indexWebsite, { payload: {}, project_id, dedupe_key: project_id })
-    }
+    const url = profile.website_url
+    if (url !== null || before.website_url !== null)
+      await setWebsite(tx, runtime, { project_id, url, test: isTest(caller) })
     return next
   })
-  return present({ profile, version, updated_at: now }, modelName(runtime.config.model))
+  return present({ profile, version, updated_at: now }, runtime.config.model)
 }
 
 function faultsIn(input: AssistantInput): ProfileFault[] {
@@ -78,6 +100,12 @@ function faultsIn(input: AssistantInput): ProfileFault[] {
   return [{ path: '', message }]
 }
 
+function modelFaults(config: ModelConfig, { model }: AssistantInput): ProfileFault[] {
+  const models = listModels(config)
+  if (model === undefined || model === null || models.includes(model)) return []
+  return [{ path: '/model', message: `must be one of ${models.join(', ')}` }]
+}
+
 function refuse(errors: readonly ProfileFault[]): void {
   const [first] = errors
   if (first === undefined) return
@@ -85,10 +113,7 @@ function refuse(errors: readonly ProfileFault[]): void {
   throw new Problem('validation_failed', detail, { errors })
 }
 
-/**
- * Refuses an address that the crawler would never request. Accepts a host that does not resolve at
- * the moment, because the address is checked again at each request.
- */
+/** Refuses an address that the crawler would never request. */
 async function requireAddress(
   { db, runtime, project }: Caller,
   address: string | null,
@@ -96,15 +121,8 @@ async function requireAddress(
   if (address === null) return
   const saved = await store.find(db, project.id)
   if (saved?.profile.website_url === address) return
-  try {
-    await runtime.outbound.check(crawlAddress(address, runtime.config.egress_allow_private))
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    if (error.fault !== 'invalid_url' && error.fault !== 'not_public_host') return
-    refuse([
-      { path: '/website_url', message: `cannot be used: ${error.message.replace(/\.$/, '')}` },
-    ])
-  }
+  const message = await findAddressFault(runtime, address)
+  if (message !== null) refuse([{ path: '/website_url', message }])
 }
 
 function outdated(if_match: number, current_version: number): Problem {
@@ -114,7 +132,7 @@ function outdated(if_match: number, current_version: number): Problem {
 
 function present(
   stored: { profile: Profile; version: number; updated_at: Date | null },
-  model: string,
+  config: ModelConfig,
 ) {
   const { profile, version, updated_at } = stored
   return {
@@ -129,11 +147,23 @@ function present(
     website_url: profile.website_url,
     facts: profile.facts,
     transfer: profile.transfer,
-    model,
+    model: modelOf(config, profile.model),
+    models: listModels(config),
     version,
     configured: version > 0,
     updated_at: updated_at?.toISOString() ?? null,
   }
+}
+
+/** Throws if nothing pays for the next reply of a project's model. */
+export async function requireReplyOf(runtime: Runtime, spender: Spender): Promise<void> {
+  const model = await chosenModel(runtime, spender.project_id)
+  await requireReply(runtime, { ...spender, model })
+}
+
+/** The collections that the assistant may look up, and the one for messages. */
+export async function readTools(db: Reader, project_id: string): Promise<ToolSettings> {
+  return (await store.find(db, project_id))?.tools ?? noTools
 }
 
 /** Whether PUT /assistant was ever called for a project. */
@@ -153,6 +183,11 @@ export async function readContacts(
 /** Returns the language of a caller's turns; null if none is dominant. */
 export function detectSpokenLanguage(said: readonly string[]): string | null {
   return detectLanguage(said.join(' '))
+}
+
+/** The form of a question in which repetitions are equal. */
+export function normalizeQuestion(question: string): string {
+  return fold(question).slice(0, 300)
 }
 
 /** Returns the opening hours of a project; null if none are set. */

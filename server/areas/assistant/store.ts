@@ -1,12 +1,15 @@
-/** SQL of the assistant: its row, its passages and the passage search. */
+/** SQL of the assistant: its row and its passages. */
 import { sql } from 'kysely'
+import { readCostly } from '../../kernel/database/costly-read.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { Profile } from './profile.ts'
+import type { ToolSettings } from './tools/tool-settings.ts'
 
 export type PassageSource = 'fact' | 'instruction' | 'website' | 'document'
 
 export interface StoredAssistant {
   profile: Profile
+  tools: ToolSettings
   version: number
   updated_at: Date
 }
@@ -18,12 +21,10 @@ export interface NewPassage {
   language: string
   /** Title and body, case-folded. */
   folded: string
-  /** Words of the title; words with a concept are replaced by it. */
-  subject: string
-  title_concepts: string[]
-  /** Concepts of title and body. */
-  concepts: string[]
 }
+
+/** The source of facts and instructions, which belong to the settings. */
+const SETTINGS = '00000000-0000-0000-0000-000000000000'
 
 export async function find(db: Reader, project_id: string): Promise<StoredAssistant | null> {
   const row = await db
@@ -34,10 +35,16 @@ export async function find(db: Reader, project_id: string): Promise<StoredAssist
   if (row === undefined) return null
   const { version, updated_at, transfer_phone, transfer_email, ...rest } = row
   const transfer = { phone: transfer_phone, email: transfer_email }
-  const { name, greeting, instructions, languages, voice, timezone, website_url, facts } = rest
-  const texts = { name, greeting, instructions, languages, voice, timezone, website_url, facts }
+  const { name, greeting, instructions, languages, voice, model, timezone } = rest
+  const { website_url, facts } = rest
+  const texts = { name, greeting, instructions, languages, voice, model, timezone }
   const { opening_hours, closures } = rest
-  return { profile: { ...texts, opening_hours, closures, transfer }, version, updated_at }
+  return {
+    profile: { ...texts, website_url, facts, opening_hours, closures, transfer },
+    tools: row.tools,
+    version,
+    updated_at,
+  }
 }
 
 export async function exists(db: Reader, project_id: string): Promise<boolean> {
@@ -68,7 +75,7 @@ export async function lockProfile(tx: Transaction, { project_id, profile, now }:
     .execute()
   return tx
     .selectFrom('assistants')
-    .select(['version', 'website_url'])
+    .select(['version', 'website_url', 'model'])
     .where('project_id', '=', project_id)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -84,13 +91,14 @@ export async function replaceProfile(tx: Transaction, write: ProfileWrite & { ve
 }
 
 function columnsOf({ transfer, opening_hours, closures, facts, ...rest }: Profile) {
-  const { name, greeting, instructions, languages, voice, timezone, website_url } = rest
+  const { name, greeting, instructions, languages, voice, model, timezone, website_url } = rest
   return {
     name,
     greeting,
     instructions,
     languages,
     voice,
+    model,
     timezone,
     website_url,
     opening_hours: JSON.stringify(opening_hours),
@@ -107,24 +115,64 @@ export interface PassagesWrite {
   passages: readonly NewPassage[]
 }
 
-/** Replaces all passages of a source. */
+/** Replaces all facts, or all sentences of the instructions. */
 export async function replacePassages(tx: Transaction, write: PassagesWrite): Promise<void> {
   const { project_id, source, passages } = write
   await tx
     .deleteFrom('assistant_passages')
     .where('project_id', '=', project_id)
+    .where('source_id', '=', SETTINGS)
     .where('source', '=', source)
     .execute()
   if (passages.length === 0) return
   // One statement for any number of rows, so that its query plan is reused.
   await sql`
-    insert into assistant_passages (project_id, source, position, title, body, url, language,
-      folded, subject, title_concepts, concepts)
-    select ${project_id}, ${source}, row_number() over (), title, body, url, language, folded,
-      subject, title_concepts, concepts
+    insert into assistant_passages (project_id, source_id, source, position, title, body, url,
+      language, folded)
+    select ${project_id}, ${SETTINGS}, ${source}, row_number() over (), title, body, url, language,
+      folded
     from jsonb_to_recordset(${JSON.stringify(passages)}::jsonb) as item (title text, body text,
-      url text, language text, folded text, subject text, title_concepts text[], concepts text[])
+      url text, language text, folded text)
   `.execute(tx)
+}
+
+export interface ChunksWrite {
+  project_id: string
+  source_id: string
+  source: PassageSource
+  /** Replaces the chunks of this page; null: all chunks of the source. */
+  url: string | null
+  passages: readonly NewPassage[]
+  /** Maximum number of chunks of all sources of the project; the rest is omitted. */
+  chunks_max: number
+}
+
+/** Replaces chunks of a source. Returns how many were stored. */
+export async function replaceChunks(tx: Transaction, write: ChunksWrite): Promise<number> {
+  const { project_id, source_id, source, url, passages, chunks_max } = write
+  const key = `chunks of the assistant of ${project_id}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+  await sql`delete from assistant_passages where project_id = ${project_id}
+    and source_id = ${source_id} and (${url}::text is null or url = ${url})`.execute(tx)
+  if (passages.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    with known as (
+      select count(*) as count,
+        coalesce(max(position) filter (where source_id = ${source_id}), 0) as last
+      from assistant_passages
+      where project_id = ${project_id} and source_id <> ${SETTINGS} and document_id is null
+    )
+    insert into assistant_passages (project_id, source_id, source, position, title, body, url,
+      language, folded)
+    select ${project_id}, ${source_id}, ${source}, known.last + item.n, title, body, url, language,
+      folded
+    from known cross join rows from (
+      jsonb_to_recordset(${JSON.stringify(passages)}::jsonb) as (title text, body text, url text,
+        language text, folded text)
+    ) with ordinality as item (title, body, url, language, folded, n)
+    where known.count + item.n <= ${chunks_max}
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0n)
 }
 
 export interface DocumentsWrite {
@@ -143,18 +191,16 @@ export async function addDocuments(tx: Transaction, write: DocumentsWrite): Prom
   await sql`
     with known as (
       select count(*) as count, coalesce(max(position), 0) as last from assistant_passages
-      where project_id = ${project_id} and source = 'document'
+      where project_id = ${project_id} and document_id is not null
     )
-    insert into assistant_passages (project_id, source, position, collection_id, document_id,
-      title, body, url, language, folded, subject, title_concepts, concepts)
-    select ${project_id}, 'document', known.last + item.n, ${collection_id}, document_id, title,
-      body, url, language, folded, subject, title_concepts, concepts
+    insert into assistant_passages (project_id, source_id, source, position, document_id, title,
+      body, url, language, folded)
+    select ${project_id}, ${collection_id}, 'document', known.last + item.n, document_id, title,
+      body, url, language, folded
     from known cross join rows from (
       jsonb_to_recordset(${JSON.stringify(passages)}::jsonb) as (document_id uuid, title text,
-        body text, url text, language text, folded text, subject text, title_concepts text[],
-        concepts text[])
-    ) with ordinality as item (document_id, title, body, url, language, folded, subject,
-      title_concepts, concepts, n)
+        body text, url text, language text, folded text)
+    ) with ordinality as item (document_id, title, body, url, language, folded, n)
     where known.count + item.n <= ${documents_max}
   `.execute(tx)
 }
@@ -175,134 +221,115 @@ export async function removeCollection(
   collection_id: string,
 ): Promise<void> {
   await sql`delete from assistant_passages
-    where project_id = ${project_id} and collection_id = ${collection_id}
-      and collection_id is not null`.execute(tx)
+    where project_id = ${project_id} and source_id = ${collection_id}`.execute(tx)
 }
 
-/** Reads the current website address and locks it against concurrent PUTs. */
-export async function lockWebsite(tx: Transaction, project_id: string): Promise<string | null> {
-  const row = await tx
-    .selectFrom('assistants')
-    .select('website_url')
-    .where('project_id', '=', project_id)
-    .forShare()
-    .executeTakeFirst()
-  return row?.website_url ?? null
-}
-
-export interface SearchQuestion {
-  project_id: string
-  language: string
-  terms: readonly QuestionTerm[]
-  limit: number
-}
-
-/** A term of a question: a word, its concept, or both. */
-export interface QuestionTerm {
-  word: string
-  folded: string
-  /** The stem by which related words are found. */
-  root: string
-  concept: string | null
-}
-
-export interface FoundPassage {
+export interface StoredPassage {
   source: PassageSource
   title: string
   body: string
   language: string
-  score: number
 }
 
-const CANDIDATES_MAX = 60
-
-/**
- * Finds the passages that cover most of a question. A term weighs more if fewer passages contain
- * it. A shared concept counts partly. Similarity by trigrams also counts partly; it is tried only
- * for terms without a match, on the questions of facts. The score is the covered share of the total
- * weight, averaged with the covered share of the fact's question. It serves as the confidence of an
- * answer.
- */
-export async function searchPassages(
-  db: Reader,
-  question: SearchQuestion,
-): Promise<FoundPassage[]> {
-  const { project_id, limit } = question
-  const { rows } = await sql<FoundPassage>`
-    with ${asked(question)}, ${covered}
-    select p.source, p.title, p.body, p.language,
-      greatest(c.question, (c.question + t.share) / 2)::float8 as score
-    from covered c
-    join assistant_passages p
-      on p.project_id = ${project_id} and p.source = c.source and p.position = c.position
-    join asked on asked.language = p.language
-    cross join lateral (
-      select (
-        (select count(*) from unnest(tsvector_to_array(p.title_words)) as word
-          where word = any (asked.words))
-        + (select count(*) from unnest(p.title_concepts) as concept
-          where concept = any (asked.concepts))
-      )::float8 / nullif(length(p.title_words) + cardinality(p.title_concepts), 0) as share
-    ) as t
-    order by score desc, c.rank desc, p.source, p.position limit ${limit}`.execute(db)
+/** All passages of a project, facts first. A text that several pages have is returned once. */
+export async function readPassages(db: Reader, project_id: string): Promise<StoredPassage[]> {
+  const { rows } = await sql<StoredPassage>`
+    select source, title, body, language from (
+      select distinct on (source, title, body) source, title, body, language, source_id, position
+      from assistant_passages where project_id = ${project_id}
+      order by source, title, body, source_id, position
+    ) as passage order by source, source_id, position`.execute(db)
   return rows
 }
 
-/** The terms of the question as a CTE, stemmed in each language of the passages. */
-function asked({ project_id, language, terms }: SearchQuestion) {
-  return sql`term as (
-    select row_number() over () as ord, item.*
-    from jsonb_to_recordset(${JSON.stringify(terms)}::jsonb)
-      as item (word text, folded text, root text, concept text)
-    where word = ''
-      or numnode(websearch_to_tsquery(assistant_text_config(${language}), word)) > 0
-  ), passage as (
-    select source, position, language, title, words, plain, title_concepts, concepts
-    from assistant_passages where project_id = ${project_id}
-  ), query as (
-    select spoken.language, term.*,
-      websearch_to_tsquery(assistant_text_config(spoken.language), word) as words,
-      websearch_to_tsquery('pg_catalog.simple', folded) as plain,
-      to_tsquery('pg_catalog.simple', case when root <> '' then root || ':*' end) as family
-    from term cross join (select distinct language from passage) as spoken
-  ), asked as (
-    select language, array_agg(concept) as concepts,
-      tsvector_to_array(
-        to_tsvector(assistant_text_config(language), string_agg(word, ' '))
-      ) as words
-    from query group by language
-  )`
+export interface PassageSearch {
+  project_id: string
+  /** Case-folded. */
+  question: string
+  count: number
+  timeout_ms: number
+  /** Aborting it ends the wait for a connection. */
+  signal: AbortSignal
 }
 
-/** The share of the question that each passage covers. */
-const covered = sql`exact as (
-    select p.source, p.position, p.title, q.ord, q.folded,
-      case
-        when p.words @@ q.words or p.plain @@ q.plain then 1
-        when q.concept = any (p.title_concepts) or p.plain @@ q.family then 0.8
-        when q.concept = any (p.concepts) then 0.5
-        else 0
-      end as value,
-      case when p.words @@ q.words
-        then ts_rank_cd('{0, 0, 0.5, 1}', p.words, q.words) else 0
-      end as rank
-    from passage p join query q on q.language = p.language
-  ), nowhere as (
-    select ord from exact group by ord having sum(value) = 0
-  ), match as (
-    select source, position, ord, rank,
-      case when likeness >= 0.5 then 0.6 * likeness else value end as value
-    from exact left join nowhere using (ord) left join lateral (
-      select assistant_likeness(exact.folded, exact.title) as likeness
-      where nowhere.ord is not null and exact.source = 'fact' and exact.folded <> ''
-    ) as alike on true
-  ), weight as (
-    select ord, ln(1 + (select count(*) from passage) / (0.5 + greatest(1, sum(value)))) as weight
-    from match group by ord
-  ), covered as (
-    select source, position, sum(weight * value) / sum(weight) as question, sum(rank) as rank
-    from match join weight using (ord)
-    group by source, position
-    having sum(value) > 0
-    order by question desc, rank desc limit ${CANDIDATES_MAX}
-  )`
+/**
+ * The passages with words of the question, each compared in the language of the passage, and all
+ * facts and sentences of the instructions. Reads the passages of one project, whose number is
+ * limited.
+ */
+export function searchPassages(
+  db: Reader,
+  { project_id, question, count, ...bounds }: PassageSearch,
+): Promise<StoredPassage[]> {
+  const query = sql<StoredPassage>`
+    with asked as materialized (
+      select language, replace(
+        plainto_tsquery(assistant_text_config(language), ${question})::text, ' & ', ' | '
+      )::tsquery as query
+      from (
+        select distinct language from assistant_passages where project_id = ${project_id}
+      ) as spoken
+    ), found as materialized (
+      select source, title, body, p.language, ts_rank_cd(words, query, 1) as rank
+      from assistant_passages as p join asked on asked.language = p.language
+      where project_id = ${project_id} and source not in ('fact', 'instruction') and words @@ query
+      order by rank desc limit ${count}
+    )
+    select distinct on (source, title, body) source, title, body, language from (
+      select source, title, body, language from assistant_passages
+      where project_id = ${project_id} and source in ('fact', 'instruction')
+      union all select source, title, body, language from found
+    ) as passage order by source, title, body`
+  return readCostly(db, { project_id, query: query.compile(db), ...bounds })
+}
+
+/** The passages with words that are spelled most like those of the question. Reads all of them. */
+export function searchSimilar(
+  db: Reader,
+  { project_id, question, count, ...bounds }: PassageSearch,
+): Promise<StoredPassage[]> {
+  const query = sql<StoredPassage>`
+    select source, title, body, language from assistant_passages
+    where project_id = ${project_id} and source not in ('fact', 'instruction')
+    order by assistant_likeness(${question}, folded) desc limit ${count}`
+  return readCostly(db, { project_id, query: query.compile(db), ...bounds })
+}
+
+/** The origin of a passage: the address of its page, and the id of its source. */
+export interface FoundSource {
+  url: string | null
+  source_id: string
+}
+
+/** Finds the origin of passages by their text. If several have it, facts come first. */
+export async function findSources(
+  db: Reader,
+  project_id: string,
+  bodies: readonly string[],
+): Promise<Map<string, FoundSource>> {
+  if (bodies.length === 0) return new Map()
+  const { rows } = await sql<FoundSource & { body: string }>`
+    select distinct on (body) body, url, case source_id
+      when ${SETTINGS} then source || ':' || position else source_id::text end as source_id
+    from assistant_passages where project_id = ${project_id} and body = any(${bodies}::text[])
+    order by body, source, source_id, position`.execute(db)
+  return new Map(rows.map(({ body, ...found }) => [body, found]))
+}
+
+/**
+ * Counts at most `count_max` passages, and returns a mark of these that changes with each write (by
+ * the transaction ids of the rows).
+ */
+export async function readPassagesMark(
+  db: Reader,
+  { project_id, count_max }: { project_id: string; count_max: number },
+): Promise<{ count: number; mark: string }> {
+  const { rows } = await sql<{ count: number; mark: string }>`
+    select count(*)::int as count,
+      concat_ws(' ', count(*), sum(version), max(version)) as mark
+    from (
+      select xmin::text::bigint as version from assistant_passages
+      where project_id = ${project_id} limit ${count_max}
+    ) as counted`.execute(db)
+  return rows[0] ?? { count: 0, mark: '' }
+}

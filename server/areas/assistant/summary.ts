@@ -3,12 +3,14 @@
  * schema, the built-in model writes a summary of quotations.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
+import { cutText } from '../../kernel/values/cut-text.ts'
 import { summarizeConversation as quoteSummary } from '../../providers/model/builtin/builtin-summary.ts'
 import type { SummaryTask } from '../../providers/model/builtin/knowledge.ts'
 import { detectLanguage, languageOf } from '../../providers/model/language/words.ts'
 import { generateObject } from './dialogue/generate.ts'
+import { chosenModel } from './chosen-model.ts'
 import { ConversationSummary } from './schema.ts'
-import type { TestCall } from './test-replies/pay.ts'
+import type { Spender } from './costs/spend.ts'
 
 export interface TranscriptTurn {
   role: 'caller' | 'assistant' | 'system'
@@ -17,13 +19,15 @@ export interface TranscriptTurn {
 
 export interface SummaryRequest {
   project_id: string
+  /** The kind of conversation; default: a call. */
+  channel?: 'call' | 'chat'
   transcript: readonly TranscriptTurn[]
   /** Output language (BCP 47); null means the caller's. */
   language: string | null
   /** Time limit of the model request. */
   patience_ms?: number
-  /** The test call that pays for the request; without it the request is not counted. */
-  test_call?: TestCall | null
+  /** The payer of the request; if omitted, it is neither counted nor charged. */
+  spender?: Spender | null
 }
 
 const PATIENCE_MS = 30_000
@@ -36,7 +40,7 @@ export async function summarizeConversation(
   runtime: Runtime,
   order: SummaryRequest,
 ): Promise<ConversationSummary> {
-  const { project_id, patience_ms = PATIENCE_MS, test_call = null } = order
+  const { project_id, patience_ms = PATIENCE_MS, spender = null, channel = 'call' } = order
   const task = taskOf(order)
   // Without speech there is nothing to summarize.
   if (!task.turns.some((turn) => turn.role === 'caller')) return quoteSummary(task)
@@ -44,11 +48,12 @@ export async function summarizeConversation(
     const summary = await generateObject(
       runtime,
       {
-        instructions: instructionsFor(task),
+        instructions: instructionsFor(task, channel),
         messages: [{ role: 'user', content: transcriptText(task) }],
         task,
         signal: AbortSignal.timeout(patience_ms),
-        test_call,
+        model: await chosenModel(runtime, project_id),
+        spender,
       },
       ConversationSummary,
     )
@@ -69,10 +74,10 @@ function taskOf({ transcript, language }: SummaryRequest): SummaryTask {
   return { task: 'summary', language: spoken, turns }
 }
 
-function instructionsFor({ language }: SummaryTask): string {
+function instructionsFor({ language }: SummaryTask, channel: 'call' | 'chat'): string {
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? 'English'
   return [
-    'You write the summary of a phone call that an assistant took for a business, for the people',
+    `You write the summary of a ${channel === 'call' ? 'phone call' : 'text chat'} that an assistant had for a business, for the people`,
     `of that business. Write in ${name}. Use only what was said; invent nothing.`,
     'text: two to four sentences on what the caller wanted and how it ended. topics: a few words',
     "each. sentiment: the caller's mood by their words. action_items: what the business should do",
@@ -90,10 +95,10 @@ function transcriptText({ turns }: SummaryTask): string {
 }
 
 function bounded(summary: ConversationSummary): ConversationSummary {
-  const item = (text: string) => text.trim().slice(0, ITEM_CHARACTERS_MAX)
+  const item = (text: string) => cutText(text.trim(), ITEM_CHARACTERS_MAX)
   const items = (texts: readonly string[]) => texts.map(item).filter(Boolean).slice(0, ITEMS_MAX)
   return {
-    text: summary.text.trim().slice(0, TEXT_CHARACTERS_MAX),
+    text: cutText(summary.text.trim(), TEXT_CHARACTERS_MAX),
     topics: items(summary.topics),
     sentiment: summary.sentiment,
     action_items: items(summary.action_items),

@@ -1,6 +1,6 @@
 /** The words that the assistant adds to the contract. */
-import type { PriceEntry } from '../../contract/catalogue/price-entry.ts'
-import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+import type { PriceEntry } from '../../contract/catalogue/entries/price-entry.ts'
+import type { ScopeEntry } from '../../contract/catalogue/entries/scope-entry.ts'
 
 export const scopes = {
   'assistant:write': {
@@ -8,6 +8,8 @@ export const scopes = {
     read_only: false,
     title: 'Voice assistant',
     may: 'decide what it knows and says',
+    title_nl: 'Spraakassistent',
+    may_nl: 'bepalen wat die weet en zegt',
   },
 } as const satisfies Record<string, ScopeEntry>
 

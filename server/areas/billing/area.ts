@@ -1,6 +1,6 @@
 /** Billing: the prepaid balance, holds, top-ups and automatic reloads. */
 import { defineArea } from '../../contract/area.ts'
-import { pickFields } from '../../contract/state-section.ts'
+import { pickFields } from '../../contract/manifest/state-section.ts'
 import { checkOpenCheckouts } from './checkout/checkout.ts'
 import * as events from './events.ts'
 import { autoReload, resumeDueReloads, releaseHoldsWhenExpired, fetchSavedCard } from './jobs.ts'
@@ -23,4 +23,5 @@ export const billing = defineArea({
       show: (reply) => pickFields(reply, ['balance_eur', 'spent_this_month_eur', 'spend_cap_eur']),
     },
   ],
+  exported: [{ table: 'ledger_entries', for_reading: true }],
 })

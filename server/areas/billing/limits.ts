@@ -1,5 +1,5 @@
 /** Limits of billing. */
-import { HOUR_S, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import { HOUR_S, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   balance_transactions_max: {

@@ -8,6 +8,7 @@ import { isTest } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { firstIdAt } from '../../kernel/values/ids.ts'
 import type { MicroEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
 import { findBillingMonth, readBalance } from './ledger/balance.ts'
@@ -17,17 +18,15 @@ import type { Balance } from './schema.ts'
 import * as store from './store.ts'
 
 export { autoReloadBounds, setAutoReload } from './reload/auto-reload.ts'
-export { checkTopUp, listTopUps, orderTopUp } from './checkout/checkout.ts'
 export { findBillingMonth, readBalance } from './ledger/balance.ts'
 export { release, releaseExpiredHolds } from './ledger/holds.ts'
-export { putAutoReload } from './reload/own-reload.ts'
-export { listMonths } from './months/months.ts'
 export type { TopUpOrder } from './people/people-schema.ts'
 export { toDay } from './ledger/ledger.ts'
 export { findPrice, readPrices } from './ledger/price.ts'
 export { charge, hold, settle } from './ledger/spend.ts'
 export { credit, topUp } from './ledger/top-up.ts'
-export { hasPaid, type HoldState } from './store.ts'
+export { findSavedCard } from './reload/reload-store.ts'
+export { hasPaid, readChargeByReference, type HoldState } from './store.ts'
 
 /**
  * Returns the amount that counts against the cap of this calendar month: charges and open holds.
@@ -81,6 +80,25 @@ export function sumCharged(
   reference_id: string,
 ): Promise<MicroEuro> {
   return store.readCharged(db, project_id, reference_id)
+}
+
+/** Charges of a record are made within this time of its creation. */
+const CHARGED_WITHIN_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Returns the charges of records by their ids. Records without charges are absent. */
+export async function readChargedByRecord(
+  db: Reader,
+  project_id: string,
+  records: readonly { id: string; created_at: Date }[],
+): Promise<Map<string, MicroEuro>> {
+  if (records.length === 0) return new Map()
+  const times_ms = records.map(({ created_at }) => created_at.getTime())
+  return store.readChargedByRecord(db, {
+    project_id,
+    ids: records.map(({ id }) => id),
+    from_id: firstIdAt(Math.min(...times_ms)),
+    before_id: firstIdAt(Math.max(...times_ms) + CHARGED_WITHIN_MS),
+  })
 }
 
 /** Reply of GET /balance. A test key of a pair reads the balance of the live project. */

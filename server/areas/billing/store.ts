@@ -24,6 +24,13 @@ export type TransactionRow = Pick<
 >
 export type BalanceRow = NonNullable<Awaited<ReturnType<typeof findBalance>>>['balance']
 
+export interface ChargedRange {
+  project_id: string
+  ids: readonly string[]
+  from_id: string
+  before_id: string
+}
+
 /** Locked books, and whether automatic top-up is active. */
 export interface LockedBooks extends Books {
   /** Total revenue of all months. */
@@ -175,6 +182,21 @@ export async function findReference(
   return row?.id ?? null
 }
 
+/** Returns the amount that was charged with this reference; zero if none was. */
+export async function readChargeByReference(
+  db: Reader,
+  { project_id, reference }: { project_id: string; reference: string },
+): Promise<MicroEuro> {
+  const row = await db
+    .selectFrom('ledger_entries')
+    .select('amount_micro')
+    .where('project_id', '=', project_id)
+    .where('kind', '=', 'charge')
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row?.amount_micro ?? 0n
+}
+
 /** A hold with the description and reference of its entry. */
 export function findHold(tx: Transaction, project_id: string, hold_id: string) {
   return tx
@@ -284,6 +306,24 @@ export async function readCharged(
       kind === 'top_up' ? sum_micro - amount_micro : sum_micro + amount_micro,
     0n,
   )
+}
+
+/** The charges of records by their ids, created in a range of ids. Records without one are absent. */
+export async function readChargedByRecord(
+  db: Reader,
+  { project_id, ids, from_id, before_id }: ChargedRange,
+): Promise<Map<string, MicroEuro>> {
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .select((eb) => ['reference_id', eb.fn.sum<string>('amount_micro').as('amount_micro')])
+    .where('project_id', '=', project_id)
+    .where('id', '>=', from_id)
+    .where('id', '<', before_id)
+    .where('reference_id', 'in', ids)
+    .where('kind', 'in', ['charge', 'settle'])
+    .groupBy('reference_id')
+    .execute()
+  return new Map(rows.map(({ reference_id, amount_micro }) => [reference_id, BigInt(amount_micro)]))
 }
 
 /**

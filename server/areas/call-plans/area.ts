@@ -6,6 +6,8 @@ import { defineArea } from '../../contract/area.ts'
 
 export const callPlans = defineArea({
   name: 'call-plans',
+  // Plans stay with the numbers. An imported one would be followed without having been validated.
+  exported: [{ table: 'call_plans', for_reading: true }],
   guides: [
     {
       page: 'call-plans',

@@ -1,5 +1,5 @@
 /** Errors of call plans. */
-import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
+import type { ErrorEntry } from '../../contract/catalogue/entries/error-entry.ts'
 
 export const errors = {
   voice_ai_not_enabled: {

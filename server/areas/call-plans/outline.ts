@@ -1,5 +1,5 @@
 /** The first steps of a call, for lists of numbers. */
-import type { PlanNode } from './node-schemas.ts'
+import type { PlanNode } from './nodes/node-schemas.ts'
 import type { CallPlan, CallStep } from './schema.ts'
 
 /** Longer outlines would not fit in a list. */

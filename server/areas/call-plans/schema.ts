@@ -6,8 +6,8 @@ import { Type, type Static } from 'typebox'
 import { checkedByService } from '../../contract/operations/checked-by-service.ts'
 import { nameSchema } from '../../contract/schema/named.ts'
 import { Uuid } from '../../contract/schema/shapes.ts'
-import { createMapSchema, nodeIdSchema, planLimits } from './node-fields.ts'
-import { PlanNode } from './node-schemas.ts'
+import { createMapSchema, nodeIdSchema, planLimits } from './nodes/node-fields.ts'
+import { PlanNode } from './nodes/node-schemas.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 
 const examplePlan = {

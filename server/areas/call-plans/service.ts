@@ -8,7 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import * as assistant from '../assistant/service.ts'
-import { planLimits } from './node-fields.ts'
+import { planLimits } from './nodes/node-fields.ts'
 import { outlinePlan } from './outline.ts'
 import type { CallPlan, CallPlanReply, CallStep, PlanCheck } from './schema.ts'
 import * as store from './store.ts'
@@ -21,7 +21,7 @@ export { describeTargetRefusal } from './targets.ts'
 export type { CallPlan } from './schema.ts'
 export type { CallCommand, CallEvent, HandOverOptions, CallOutcome } from './run/call-state.ts'
 export { beginCall, interpret } from './run/interpret.ts'
-export { nodeSchemas } from './node-schemas.ts'
+export { nodeSchemas } from './nodes/node-schemas.ts'
 
 export interface PlanInput {
   number: NumberFacts

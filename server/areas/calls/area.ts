@@ -3,6 +3,8 @@ import { defineArea } from '../../contract/area.ts'
 import * as events from './events.ts'
 import { summariseCall } from './jobs.ts'
 import { mailMessages, sendMessages } from './messages/message-jobs.ts'
+import { personalRecords } from './person/person-store.ts'
+import { retentions } from './retention-store.ts'
 import * as operations from './operations.ts'
 
 export const calls = defineArea({
@@ -10,6 +12,9 @@ export const calls = defineArea({
   operations: [operations],
   events: [events],
   jobs: [mailMessages, sendMessages, summariseCall],
+  retentions,
+  personalRecords: [personalRecords],
+  exported: [{ table: 'calls', ids_of: { number_id: 'numbers' } }, { table: 'call_messages' }],
   guides: [
     {
       page: 'calls',

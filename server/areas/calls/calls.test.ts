@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { writeSummary } from './conversation/summarise.ts'
 
 const runtime = await openTestRuntime()
 
@@ -17,6 +18,7 @@ const assistant = {
 }
 
 interface Shop {
+  project_id: string
   key: string
   number_id: string
   e164: string
@@ -38,6 +40,7 @@ async function openShop({ configured = true } = {}): Promise<Shop> {
   })
   const number_id = number.body.id
   return {
+    project_id,
     key,
     number_id,
     e164: number.body.e164,
@@ -478,5 +481,35 @@ describe('DELETE /calls/{id}', () => {
       .where('call_id', '=', id)
       .execute()
     assert.deepEqual(left, [])
+  })
+})
+
+describe('DELETE /calls/{id}/summary', () => {
+  test('deletes the summary alone, also when repeated', async () => {
+    const { key, ring } = await openShop()
+    const call = await ring([{ say: 'Do you have parking?' }])
+    assert.equal(call.has_summary, true)
+    for (let time = 0; time < 2; time++) {
+      const { status } = await runtime.call(`DELETE /calls/${call.id}/summary`, { key })
+      assert.equal(status, 204)
+    }
+    const { body } = await runtime.call(`GET /calls/${call.id}`, { key })
+    const without = { has_summary: false, summary_ready_at: null, summary: null }
+    assert.deepEqual(body, { ...call, ...without })
+  })
+
+  test('prevents a summary that is not ready yet', async () => {
+    const { key, ring, project_id } = await openShop()
+    const { id } = await ring([{ say: 'Do you have parking?' }])
+    await runtime.call(`DELETE /calls/${id}/summary`, { key })
+    await writeSummary(runtime.runtime, { project_id, call_id: id })
+    assert.equal((await runtime.call(`GET /calls/${id}`, { key })).body.has_summary, false)
+  })
+
+  test('refuses an unknown call with 404', async () => {
+    const { ring } = await openShop()
+    const { id } = await ring([{ say: 'Do you have parking?' }])
+    const { key } = await openShop()
+    assert.equal((await runtime.call(`DELETE /calls/${id}/summary`, { key })).status, 404)
   })
 })

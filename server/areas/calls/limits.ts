@@ -1,5 +1,5 @@
 /** Limits of calls. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   call_message_mail_pause_s: {
@@ -18,6 +18,12 @@ export const limits = {
     value: 1_000,
     unit: 'calls',
     about: 'Calls whose transcripts a search reads',
+    applies_to: 'calls',
+  },
+  call_search_s_max: {
+    value: 3,
+    unit: 'seconds',
+    about: 'Time for a search with q',
     applies_to: 'calls',
   },
 } as const satisfies Record<string, LimitEntry>

@@ -45,6 +45,22 @@ export const remove = operation({
   run: ({ params }, caller) => calls.remove(caller, params.id),
 })
 
+export const removeSummary = operation({
+  name: 'calls.delete_summary',
+  route: 'DELETE /calls/{id}/summary',
+  about:
+    'Deletes the summary of a call; its transcript and messages stay. No other summary is made. ' +
+    'Repeating it changes nothing.',
+  consent: { about: 'Deletes the summary of a call. Its transcript and messages stay.' },
+  scope: 'calls:write',
+  reach: 'project',
+  effect: 'write',
+  params: CallId,
+  status: 204,
+  errors: ['not_found'],
+  run: ({ params }, caller) => calls.removeSummary(caller, params.id),
+})
+
 export const simulate = operation({
   name: 'calls.simulate',
   route: 'POST /test/calls',
@@ -57,6 +73,7 @@ export const simulate = operation({
   scope: 'calls:read',
   reach: 'project',
   effect: 'write',
+  waits_for_others: true,
   body: TestCallInput,
   status: 201,
   reply: Call,

@@ -1,4 +1,5 @@
 /** Presents a call: names each field of the reply. */
+import { euroFromMicro, type MicroEuro } from '../../kernel/values/money.ts'
 import { endStatuses, hangupCauses } from '../call-plans/schema.ts'
 import type { Call, CallDetail, Summary } from './schema.ts'
 import type { LeftMessage } from './messages/message-store.ts'
@@ -29,13 +30,20 @@ function spokenSeconds({ answered_at, ended_at }: ListedCall): number {
   return answered_at ? Math.round((ended_at.getTime() - answered_at.getTime()) / 1000) : 0
 }
 
-export function presentDetail(row: CallRow, messages: readonly LeftMessage[]): CallDetail {
+export function presentDetail(
+  row: CallRow,
+  messages: readonly LeftMessage[],
+  cost_micro: MicroEuro,
+): CallDetail {
   return {
     ...present(row),
+    cost_eur: euroFromMicro(cost_micro),
     number_id: row.number_id,
     language: row.language,
     path: row.path,
-    transcript: row.transcript.map(({ role, text, at, node_id }) => ({ role, text, at, node_id })),
+    transcript: row.transcript.map(({ role, text, at, node_id, sources = [] }) => {
+      return { role, text, at, node_id, sources }
+    }),
     summary: presentSummary(row),
     messages: messages.map(({ id, text, left_at }) => ({
       id,

@@ -11,6 +11,7 @@ import {
   E164,
   orNull,
   withExample,
+  RequestTime,
   Timestamp,
   Uuid,
 } from '../../contract/schema/shapes.ts'
@@ -99,6 +100,9 @@ const TranscriptLine = Type.Object({
     description: 'Id of the call plan node.',
     examples: ['assistant'],
   }),
+  sources: Type.Array(assistant.CitedSource, {
+    description: 'Where an answer of the assistant comes from; empty for other lines.',
+  }),
 })
 export type TranscriptLine = Static<typeof TranscriptLine>
 
@@ -113,10 +117,19 @@ const CallMessage = Type.Object({
   left_at: withDescription(Timestamp, 'When the caller left it.'),
 })
 
+const cost_eur = Type.Number({
+  minimum: 0,
+  description: 'Charged for the call so far, in euro; 0 for a call without costs.',
+  examples: [0],
+})
+
+const ListedCall = nameSchema('ListedCall', Type.Object({ ...Call.properties, cost_eur }))
+
 export const CallDetail = nameSchema(
   'CallDetail',
   Type.Object({
     ...Call.properties,
+    cost_eur,
     number_id: withDescription(Uuid, 'Id of the number that was called.'),
     language: orNull(
       Type.String({ examples: ['nl'] }),
@@ -167,8 +180,10 @@ export const CallsQuery = Type.Object(
     ),
     from: Type.Optional(withDescription(E164, 'Only calls from this number, in E.164 format.')),
     to: Type.Optional(withDescription(E164, 'Only calls to this number, in E.164 format.')),
-    since: Type.Optional(withDescription(Timestamp, 'Only calls recorded at or after this time.')),
-    until: Type.Optional(withDescription(Timestamp, 'Only calls recorded before this time.')),
+    since: Type.Optional(
+      withDescription(RequestTime, 'Only calls recorded at or after this time.'),
+    ),
+    until: Type.Optional(withDescription(RequestTime, 'Only calls recorded before this time.')),
     q: Type.Optional(Search),
   },
   { additionalProperties: false },
@@ -179,7 +194,7 @@ export const CallId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the call.' }),
 })
 
-export const CallPage = PageReply(Call)
+export const CallPage = PageReply(ListedCall)
 export type CallPage = Static<typeof CallPage>
 
 const closed = { additionalProperties: false }

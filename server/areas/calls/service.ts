@@ -6,23 +6,24 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
+import { limits } from '../../contract/limits.ts'
+import { refuseSlowSearch } from '../../contract/problems/search-timeout.ts'
+import { readPage } from '../../contract/schema/pages.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
+import { euroFromMicro } from '../../kernel/values/money.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { openScriptedLine } from '../../providers/carrier/scripted-line.ts'
+import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as numbers from '../numbers/service.ts'
+import * as projects from '../projects/service.ts'
+import * as conversations from '../conversations/service.ts'
 import * as webhooks from '../webhooks/service.ts'
 import { conductCall, type Conducted } from './conversation/conduct.ts'
 import { summariseCall } from './jobs.ts'
 import { mailMessages } from './messages/message-jobs.ts'
-import {
-  findFirstMessages,
-  insertMessages,
-  listMessagesOfCall,
-  type NewMessage,
-} from './messages/message-store.ts'
+import { insertMessages, listMessagesOfCall, type NewMessage } from './messages/message-store.ts'
 import { present, presentDetail } from './present.ts'
 import type { Call, CallDetail, CallPage, CallsQuery, TestCallInput } from './schema.ts'
 import * as store from './store.ts'
@@ -42,9 +43,24 @@ export async function list(caller: Caller, query: CallsQuery): Promise<CallPage>
     // A cursor is valid for the same filters only.
     list: isFiltered ? `calls ${JSON.stringify(filters)}` : 'calls',
     query: { limit, ...(cursor !== undefined && { cursor }) },
-    read: (count, after) => store.list(db, { project_id: project.id, count, after, ...filters }),
+    read: (count, after) =>
+      store.list(db, { project_id: project.id, count, after, ...filters }).catch(refuseSlow),
   })
-  return { data: page.data.map(present), next_cursor: page.next_cursor }
+  const costs_micro = await readCosts(caller, page.data)
+  const data = page.data.map((row) => ({
+    ...present(row),
+    cost_eur: euroFromMicro(costs_micro.get(row.id) ?? 0n),
+  }))
+  return { data, next_cursor: page.next_cursor }
+}
+
+const refuseSlow = refuseSlowSearch(
+  limits.call_search_s_max,
+  'Search for fewer words, or in a shorter time with since and until.',
+)
+
+function readCosts({ db, project }: Caller, rows: readonly { id: string; created_at: Date }[]) {
+  return billing.readChargedByRecord(db, projects.findPayingProject(project), rows)
 }
 
 const SEARCH_WORDS_MAX = 8
@@ -59,24 +75,18 @@ function readWords(text: string | undefined): string[] {
 export async function remove(caller: Caller, id: string): Promise<void> {
   const { db, project } = caller
   const isDeleted = await db.transact((tx) => store.remove(tx, { project_id: project.id, id }))
-  if (!isDeleted) throw new Problem('not_found', 'This project has no call with this id.')
+  if (!isDeleted) throw unknownCall()
 }
 
-/** Returns a page of calls, each with its first message, otherwise its summary, otherwise null. */
-export async function listWithNotes(caller: Caller, query: PageQuery) {
-  const page = await list(caller, query)
-  const ids = page.data.map(({ id }) => id)
-  if (ids.length === 0) return { data: [], next_cursor: null }
+/** Deletes a summary, and prevents one that is not ready yet. */
+export async function removeSummary(caller: Caller, id: string): Promise<void> {
   const { db, project } = caller
-  const [summaries, messages] = await Promise.all([
-    store.findSummaryTexts(db, project.id, ids),
-    findFirstMessages(db, project.id, ids),
-  ])
-  const noted = page.data.map((call) => ({
-    ...call,
-    note: messages.get(call.id) ?? summaries.get(call.id) ?? null,
-  }))
-  return { ...page, data: noted }
+  const isKnown = await db.transact((tx) => store.removeSummary(tx, { project_id: project.id, id }))
+  if (!isKnown) throw unknownCall()
+}
+
+function unknownCall(): Problem {
+  return new Problem('not_found', 'This project has no call with this id.')
 }
 
 export async function find(caller: Caller, id: string): Promise<CallDetail> {
@@ -84,8 +94,9 @@ export async function find(caller: Caller, id: string): Promise<CallDetail> {
     store.find(caller.db, caller.project.id, id),
     listMessagesOfCall(caller.db, caller.project.id, id),
   ])
-  if (!row) throw new Problem('not_found', 'This project has no call with this id.')
-  return presentDetail(row, messages)
+  if (!row) throw unknownCall()
+  const costs_micro = await readCosts(caller, [row])
+  return presentDetail(row, messages, costs_micro.get(id) ?? 0n)
 }
 
 /** Runs a scripted caller through the number's plan. Returns the call after it has ended. */
@@ -105,7 +116,7 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
     language: input.language ?? null,
     plan: await callPlans.findPlanFor(db, project.id, number.id),
     target_rules: { number, own_numbers: await numbers.listE164(db, project.id) },
-    test_call: { project_id: project.id, call_id: id },
+    spender: { project_id: project.id, area: 'voice' as const, reference_id: id, test: true },
   }
   const conducted = await conductCall(runtime, call, openScriptedLine(input.turns))
   const row = rowOf({ call, conducted, number_id: number.id })
@@ -154,11 +165,12 @@ function rowOf({ call, conducted, number_id }: Ended): NewCall {
     ended_at: time(duration_ms),
     path,
     transcript: JSON.stringify(
-      lines.map(({ role, text, at_ms, node_id }) => ({
+      lines.map(({ role, text, at_ms, node_id, sources = [] }) => ({
         role,
         text,
         at: time(at_ms).toISOString(),
         node_id,
+        sources,
       })),
     ),
     wants_summary: outcome.status === 'ai_handled',
@@ -176,6 +188,21 @@ async function keep(
   await runtime.db.transact(async (tx) => {
     await store.insert(tx, row)
     await insertMessages(tx, messages)
+    for (const { id: message_id, text, left_at } of messages) {
+      await conversations.enqueueMessage(tx, runtime, {
+        project_id,
+        id: message_id,
+        text,
+        name: null,
+        email: null,
+        phone: row.from_number,
+        channel: 'call',
+        language: row.language ?? null,
+        conversation_id: id,
+        received_at: new Date(left_at).toISOString(),
+        test: row.test,
+      })
+    }
     if (messages.length > 0) {
       const work = { project_id, payload: { project_id }, dedupe_key: 'messages' }
       await enqueue(tx, runtime, mailMessages, work)

@@ -1,6 +1,7 @@
 /** The SQL of calls. */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { limits } from '../../contract/limits.ts'
+import { readCostly } from '../../kernel/database/costly-read.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { CallsTable } from '../../kernel/database/tables.ts'
 import { firstIdAt } from '../../kernel/values/ids.ts'
@@ -102,16 +103,22 @@ const listedColumns = [
   'calls.test',
 ] as const
 
-/** Newest first, without transcripts, which lists omit. */
+/**
+ * Newest first, without transcripts, which lists omit. A search throws `StatementTimeout` after
+ * `call_search_s_max`.
+ */
 export function list(db: Reader, page: CallsPage): Promise<ListedCall[]> {
-  const { after, count, words } = page
-  const chosen = words.length === 0 ? selectFiltered(db, page) : selectSearched(db, page)
-  return chosen
+  const { project_id, after, count, words } = page
+  const is_search = words.length > 0
+  const chosen = is_search ? selectSearched(db, page) : selectFiltered(db, page)
+  const query = chosen
     .select(listedColumns)
     .$if(after !== null, (query) => query.where('calls.id', '<', after!))
     .orderBy('calls.id', 'desc')
     .limit(count)
-    .execute()
+  if (!is_search) return query.execute()
+  const timeout_ms = limits.call_search_s_max * 1000
+  return readCostly(db, { project_id, query: query.compile(), timeout_ms })
 }
 
 function selectFiltered(db: Reader, { project_id, equal, since, until }: CallsPage) {
@@ -157,19 +164,18 @@ export async function remove(tx: Transaction, { project_id, id }: CallKey): Prom
   return result.numDeletedRows === 1n
 }
 
-/** Returns the summary texts by the id of the call; calls without a summary are missing. */
-export async function findSummaryTexts(
-  db: Reader,
-  project_id: string,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('calls')
-    .select(['id', 'summary'])
+/** Deletes the summary, and prevents another one. Returns false if there is no call. */
+export async function removeSummary(
+  tx: Transaction,
+  { project_id, id }: CallKey,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('calls')
+    .set({ summary: null, summary_ready_at: null, wants_summary: false })
     .where('project_id', '=', project_id)
-    .where('id', 'in', [...ids])
-    .execute()
-  return new Map(rows.flatMap(({ id, summary }) => (summary ? [[id, summary.text] as const] : [])))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
 export interface NewSummary {

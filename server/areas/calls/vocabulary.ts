@@ -1,6 +1,6 @@
 /** The prices and terms that calls add to the contract. */
-import type { PriceEntry } from '../../contract/catalogue/price-entry.ts'
-import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+import type { PriceEntry } from '../../contract/catalogue/entries/price-entry.ts'
+import type { ScopeEntry } from '../../contract/catalogue/entries/scope-entry.ts'
 
 export const scopes = {
   'calls:read': {
@@ -8,12 +8,16 @@ export const scopes = {
     read_only: true,
     title: 'Calls',
     may: 'all calls, with what was said',
+    title_nl: 'Telefoongesprekken',
+    may_nl: 'alle gesprekken, met wat er is gezegd',
   },
   'calls:write': {
     about: 'outbound calls by the assistant',
     read_only: false,
     title: 'Change calls',
     may: 'delete calls with their transcripts',
+    title_nl: 'Telefoongesprekken wijzigen',
+    may_nl: 'gesprekken met hun transcripties verwijderen',
   },
 } as const satisfies Record<string, ScopeEntry>
 

@@ -94,14 +94,6 @@ export async function list(runtime: Runtime, viewer: ConnectionViewer): Promise<
   return rows.map(present)
 }
 
-export async function find(
-  runtime: Runtime,
-  viewer: ConnectionViewer,
-  id: string,
-): Promise<ConnectionFacts> {
-  return present(await findRow(runtime, runtime.db, { viewer, id }))
-}
-
 function managesAll({ person, access }: ConnectionViewer): boolean {
   return access === null && people.hasRole(person.role, 'admin')
 }

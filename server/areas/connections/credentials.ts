@@ -6,6 +6,7 @@
 import { limits } from '../../contract/limits.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { SealedColumn } from '../../kernel/secrets/sealed-columns.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import * as people from '../people/service.ts'
@@ -89,6 +90,13 @@ const purposes = {
   refresh_token: 'oauth:refresh_token',
   interaction: 'oauth:interaction',
 } as const satisfies Record<records.RecordKind, string>
+
+export const sealedRecords: SealedColumn = {
+  table: 'oauth_records',
+  column: 'sealed',
+  reads: ['kind'],
+  purpose: ({ kind = '' }) => `oauth:${kind}`,
+}
 
 export interface StoredCredential {
   payload: string

@@ -1,15 +1,7 @@
 /** Public interface of the area: managing connections, their credentials, and authentication. */
 import * as credentials from './credentials.ts'
 
-export {
-  change,
-  find,
-  list,
-  openConnection,
-  revoke,
-  type ConnectionFacts,
-  type ConnectionLimits,
-} from './connections.ts'
+export { openConnection, type ConnectionFacts, type ConnectionLimits } from './connections.ts'
 export { findClientName, authenticate, findHolder, type ConnectionHolder } from './authenticate.ts'
 export {
   ClientMetadataError,

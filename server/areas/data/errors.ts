@@ -1,5 +1,5 @@
 /** Error catalogue entries of the data area. */
-import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
+import type { ErrorEntry } from '../../contract/catalogue/entries/error-entry.ts'
 import { limits } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
 import { formatSize } from '../../kernel/values/size.ts'
@@ -7,6 +7,11 @@ import { formatSize } from '../../kernel/values/size.ts'
 const collectionsByPlan = planNames
   .map((plan) => `${plans[plan].collections_max} on ${plans[plan].title}`)
   .join(', ')
+
+const askForCollection =
+  'Use a collection from GET /collections, ask the user which one can be deleted, or ask the owner ' +
+  'to choose a larger plan in the portal under Billing, at Plan; plan_url is the address of that ' +
+  'page.'
 
 export const errors = {
   challenge_failed: {
@@ -29,9 +34,11 @@ export const errors = {
     status: 422,
     about: `The project has as many collections as its plan allows: ${collectionsByPlan}.`,
     user: 'This project already has as many collections of data as its plan allows.',
-    next:
-      'Use a collection from GET /collections, ask the user which one can be deleted, or ' +
-      'ask the owner to get a larger plan from the operator of this server.',
+    next: {
+      rest: askForCollection,
+      mcp: askForCollection,
+      portal: 'Delete a collection, or choose a larger plan under Billing, at Plan.',
+    },
   },
   collection_name_taken: {
     status: 409,

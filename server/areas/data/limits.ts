@@ -1,5 +1,5 @@
 /** Limits of the data area. */
-import { HOUR_S, MB, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import { HOUR_S, MB, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   documents_per_collection_max: {
@@ -43,6 +43,20 @@ export const limits = {
     unit: 'seconds',
     about: 'Interval of keep-alive comments on a change feed',
     applies_to: 'GET /collections/{name}/documents/changes',
+  },
+  document_versions_kept_max: {
+    value: 20,
+    unit: 'versions',
+    about: 'Newest earlier versions of a document that are kept',
+    applies_to: 'GET /collections/{name}/documents/{id}/versions',
+  },
+  document_versions_kept_s: {
+    value: 90 * 24 * HOUR_S,
+    unit: 'seconds',
+    about:
+      'How long earlier versions of documents are kept; the oldest ones are deleted before, if all ' +
+      'versions of a project are larger than the data that its plan allows',
+    applies_to: 'GET /collections/{name}/documents/{id}/versions',
   },
   changes_kept_s: {
     value: 7 * 24 * HOUR_S,

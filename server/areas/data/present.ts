@@ -25,6 +25,7 @@ export function presentCollection(row: CollectionRow): Collection {
     test: row.test,
     assistant_facts: row.assistant_facts,
     form: { challenge: row.form.challenge },
+    catalogue: row.catalogue,
   }
 }
 

@@ -15,7 +15,7 @@ export const CollectionName = Type.String({
   examples: ['bookings'],
 })
 
-const JsonObject = Type.Record(Type.String(), Type.Unknown())
+export const JsonObject = Type.Record(Type.String(), Type.Unknown())
 export type JsonObject = Static<typeof JsonObject>
 
 const Title = Type.String({
@@ -91,6 +91,11 @@ const settings = {
     description: 'Whether the assistant may use the documents as facts.',
   }),
   form: Form,
+  catalogue: Type.Boolean({
+    description:
+      'Whether visitors of websites may order the documents as products, with the fields name, ' +
+      'price_eur, vat_percent, stock and picture. Not together with public_write.',
+  }),
 }
 
 export const Collection = nameSchema(
@@ -119,6 +124,7 @@ export const Collection = nameSchema(
     test: Type.Boolean({ description: 'Whether a test key created it.' }),
     assistant_facts: settings.assistant_facts,
     form: settings.form,
+    catalogue: settings.catalogue,
   }),
 )
 export type Collection = Static<typeof Collection>
@@ -275,6 +281,19 @@ export const DocumentParams = Type.Object({
   name: CollectionName,
   id: withDescription(Uuid, 'Id of the document.'),
 })
+
+export const DocumentQuery = Type.Object(
+  {
+    fields: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: 'Data fields to return, separated by commas. Default: all.',
+        examples: ['name,address.city'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
 
 export const UpsertQuery = Type.Object(
   {

@@ -5,7 +5,7 @@ import {
   pickFields,
   type JsonRecord,
   type StateSection,
-} from '../../contract/state-section.ts'
+} from '../../contract/manifest/state-section.ts'
 
 export const collectionsSection: StateSection = {
   name: 'collections',

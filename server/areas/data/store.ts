@@ -184,6 +184,7 @@ export interface CollectionSettings {
   unique_fields?: string
   assistant_facts?: boolean
   form?: string
+  catalogue?: boolean
 }
 
 /** Returns the row with the settings applied, without writing. */

@@ -1,6 +1,6 @@
 /** Scopes and event types that the data area adds to the contract. */
-import type { LimitedToEntry } from '../../contract/catalogue/limited-to-entry.ts'
-import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+import type { LimitedToEntry } from '../../contract/catalogue/entries/limited-to-entry.ts'
+import type { ScopeEntry } from '../../contract/catalogue/entries/scope-entry.ts'
 
 export const scopes = {
   'data:read': {
@@ -8,12 +8,16 @@ export const scopes = {
     read_only: true,
     title: 'Data',
     may: 'collections and their documents',
+    title_nl: 'Gegevens',
+    may_nl: 'collecties en hun documenten',
   },
   'data:write': {
     about: 'creating collections, writing documents',
     read_only: false,
     title: 'Data',
     may: 'create collections; write and delete their documents',
+    title_nl: 'Gegevens',
+    may_nl: 'collecties maken; hun documenten schrijven en verwijderen',
   },
 } as const satisfies Record<string, ScopeEntry>
 

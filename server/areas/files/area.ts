@@ -5,4 +5,5 @@ import { sweepFiles } from './sweep/sweep.ts'
 export const files = defineArea({
   name: 'files',
   reconcilers: [sweepFiles],
+  exported: [{ table: 'files' }, { table: 'file_usage' }],
 })

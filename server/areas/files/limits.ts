@@ -1,5 +1,5 @@
 /** Limits of the files area. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   upload_link_lifetime_s: {

@@ -86,6 +86,19 @@ describe('the list of tasks', () => {
     for (const { task } of missing) assert.match(task, /^[A-Z].*\.$/)
   })
 
+  test('names the operator, and lists no task of theirs while a provider is connected', async () => {
+    const team = await newTeam(fixture)
+    const route = `GET /projects/${team.project_id}/go-live`
+    assert.equal((await team.owner.call(route)).body.operator_email, null)
+    const { config } = runtime
+    runtime.config = { ...config, operator_email: 'ops@host.example' }
+    const { body } = await team.owner.call(route)
+    runtime.config = config
+    assert.equal(body.operator_email, 'ops@host.example')
+    const { missing } = body.data.find(({ rail }: any) => rail === 'outbound')
+    assert.ok(missing.every(({ done_by }: any) => done_by === 'team'))
+  })
+
   test('requires a larger plan on Free, for phones and payments', async () => {
     const facts = (plan: Plan): GoLiveFacts => ({
       project: { ...bare, plan },
@@ -112,7 +125,7 @@ describe('the list of tasks', () => {
   test('contains the provider if the installation has none', async () => {
     const bare = await openTestRuntime({
       work: false,
-      settings: { HOMEPORT_CARRIER: 'none', HOMEPORT_MAIL: 'none', HOMEPORT_PAYMENTS: 'none' },
+      settings: { HOMEPORT_CARRIER: 'none', HOMEPORT_EMAIL: 'none', HOMEPORT_PAYMENTS: 'none' },
     })
     const team = await newTeam(bare)
     const { body } = await team.owner.call(`GET /projects/${team.project_id}/go-live`)
@@ -269,6 +282,23 @@ describe('the verification of a project', () => {
 })
 
 describe('the spending cap', () => {
+  test('of a live project is removed at the level full only, and comes back with its loss', async () => {
+    const team = await newTeam(fixture)
+    const { project_id } = team
+    const route = `PUT /projects/${project_id}/spending-cap`
+    const set = (spend_cap_eur: unknown) => team.admin.call(route, { body: { spend_cap_eur } })
+    assert.equal((await set(100)).status, 200)
+    const { db } = fixture.runtime
+    await projects.setRail(db, { project_id, rail: 'sms', mode: 'live' })
+    const refused = await set(null)
+    assert.deepEqual([refused.status, slugOf(refused)], [403, 'verification_required'])
+    await verify(project_id, 'full')
+    assert.deepEqual((await set(null)).body, { spend_cap_eur: null })
+    await projects.setVerification(db, { project_id, level: 'full', status: 'not_started' })
+    const project = await projects.find(db, project_id)
+    assert.equal(project?.spending_limit_micro, 500_000_000n)
+  })
+
   test('can be set and removed, up to the maximum of the verification level', async () => {
     const team = await newTeam(fixture)
     const route = `PUT /projects/${team.project_id}/spending-cap`

@@ -1,5 +1,4 @@
 /** The operations of going live, for people only: tasks per rail, switches and the spending cap. */
-import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
 import * as schema from './schema.ts'
 import * as goLive from './service.ts'
@@ -9,15 +8,11 @@ export const rails = peopleOperation({
   route: 'GET /projects/{project_id}/go-live',
   about:
     'Lists the rails of the project: whether each is live, and the requirements it still ' +
-    'lacks.',
+    'lacks, and the address of the operator, who completes some of them.',
   access: 'viewer',
   effect: 'read',
   status: 200,
-  reply: Type.Object({
-    data: Type.Array(schema.RailRow, {
-      description: 'One entry per rail, with its missing requirements.',
-    }),
-  }),
+  reply: schema.RailList,
   errors: [],
   run: (_input, caller) => goLive.listRails(caller),
 })
@@ -38,18 +33,6 @@ export const switchRail = peopleOperation({
   errors: ['verification_required'],
   run: ({ params, body }, caller) =>
     goLive.switchRail(caller, { rail: params.rail, mode: body.mode }),
-})
-
-export const verification = peopleOperation({
-  name: 'verification.get',
-  route: 'GET /projects/{project_id}/verification',
-  about: 'Verification of the project: phone, card and company, and the status of each level.',
-  access: 'viewer',
-  effect: 'read',
-  status: 200,
-  reply: schema.Verification,
-  errors: [],
-  run: (_input, caller) => goLive.showVerification(caller),
 })
 
 export const spendingCap = peopleOperation({

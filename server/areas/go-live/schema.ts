@@ -1,6 +1,5 @@
 /** The schemas of going live and of a project's verification. */
 import { Type, type Static } from 'typebox'
-import { VerificationLevel } from '../projects/schema.ts'
 import { taskCodes } from './tasks.ts'
 
 const RailShape = Type.Enum(['phone', 'outbound', 'sms', 'email', 'payments', 'domains'], {
@@ -31,42 +30,31 @@ export const RailRow = Type.Object({
         description: 'The requirement as a sentence for people.',
         examples: ['Set a monthly spending cap, which is never passed.'],
       }),
+      done_by: Type.Enum(['team', 'operator'], {
+        description:
+          'team: the owners and admins of the project do it. operator: the operator of this ' +
+          'server does it when asked.',
+        examples: ['team'],
+      }),
     }),
     { description: 'Missing requirements, in the recommended order.' },
   ),
 })
 export type RailRow = Static<typeof RailRow>
 
-export const RailParams = Type.Object({ rail: RailShape })
-export const RailSwitch = Type.Object({ mode: ModeShape }, { additionalProperties: false })
-
-export const Verification = Type.Object({
-  account_type: Type.Enum(['business', 'personal'], {
-    description: 'Whether the project belongs to a business or a person.',
+export const RailList = Type.Object({
+  data: Type.Array(RailRow, {
+    description: 'One entry per rail, with its missing requirements.',
   }),
-  phone_verified: Type.Boolean({ description: 'Whether a phone number was verified.' }),
-  card: Type.Boolean({ description: 'Whether a card is saved.' }),
-  payment_authenticated: Type.Boolean({
-    description: 'Whether a payment was confirmed with the bank.',
-  }),
-  company: Type.Object(
-    {
-      complete: Type.Boolean({
-        description: 'Whether the company details are complete.',
-        examples: [false],
-      }),
-      missing: Type.Array(Type.String(), {
-        description: 'Missing fields of the company details.',
-        examples: [['kvk_number']],
-      }),
-    },
-    { description: 'Status of the company details.' },
-  ),
-  levels: Type.Array(VerificationLevel, {
-    description: 'All levels, with the missing requirements of each.',
+  operator_email: Type.Union([Type.String(), Type.Null()], {
+    description: 'Address of the operator of this server; null if none is configured.',
+    examples: ['operator@example.com'],
   }),
 })
-export type Verification = Static<typeof Verification>
+export type RailList = Static<typeof RailList>
+
+export const RailParams = Type.Object({ rail: RailShape })
+export const RailSwitch = Type.Object({ mode: ModeShape }, { additionalProperties: false })
 
 export const SpendingCap = Type.Object(
   {

@@ -13,7 +13,7 @@ import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import { listRailProviders } from './providers.ts'
-import type { RailRow, SpendingCap, Verification } from './schema.ts'
+import type { RailList, RailRow, SpendingCap } from './schema.ts'
 import { listTasks, type GoLiveFacts } from './tasks.ts'
 
 export { listRailProviders } from './providers.ts'
@@ -21,13 +21,13 @@ export type { RailRow } from './schema.ts'
 
 type MemberContext = Pick<MemberCaller, 'runtime' | 'db' | 'project'>
 
-export async function listRails({
-  runtime,
-  db,
-  project,
-}: MemberContext): Promise<{ data: RailRow[] }> {
+export async function listRails({ runtime, db, project }: MemberContext): Promise<RailList> {
   const facts = await readFacts(db, runtime, project)
-  return { data: projects.railNames.map((rail) => rowOf(rail, facts)) }
+  const { operator_email } = runtime.config
+  return {
+    data: projects.railNames.map((rail) => rowOf(rail, facts)),
+    operator_email: operator_email === '' ? null : operator_email,
+  }
 }
 
 export function switchRail(
@@ -89,20 +89,10 @@ async function readFacts(db: Reader, runtime: Runtime, project: ProjectRow): Pro
   }
 }
 
-export async function showVerification({ db, project }: MemberContext): Promise<Verification> {
-  const missing = await projects.listMissingCompanyDetails(db, project)
-  const { account_type, phone_verified, card, payment_authenticated } = project
-  return {
-    account_type,
-    phone_verified,
-    card,
-    payment_authenticated,
-    company: { complete: missing.length === 0, missing },
-    levels: projects.listVerificationLevels(project),
-  }
-}
-
-/** Sets the monthly spending cap. A cap above the standard maximum requires the level full. */
+/**
+ * Sets or removes the monthly spending cap. A cap above the standard maximum, and a live project
+ * without one, require the level full.
+ */
 export async function setSpendingCap(
   { db, project }: MemberContext,
   { spend_cap_eur }: SpendingCap,
@@ -114,10 +104,16 @@ export async function setSpendingCap(
     return { spend_cap_eur: limit_micro === null ? null : euroFromMicro(limit_micro) }
   } catch (error) {
     if (!(error instanceof projects.SpendingCapTooHigh)) throw error
-    const user_message = `A cap above ${limits.spending_cap_unverified_eur_max} euro needs the level full.`
+    const user_message =
+      spend_cap_eur === null
+        ? 'A live project without a cap needs the level full.'
+        : `A cap above ${limits.spending_cap_unverified_eur_max} euro needs the level full.`
     throw new Problem('verification_required', user_message, {
       user_message,
       missing: ['level.full'],
+      next_step:
+        'Ask the owner to reach the level full on the page Verification of the portal, or set a ' +
+        'lower cap.',
     })
   }
 }

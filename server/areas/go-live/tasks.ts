@@ -25,6 +25,7 @@ export interface GoLiveTask {
   code: TaskCode
   /** The task, as a sentence for the reader. */
   task: string
+  done_by: 'team' | 'operator'
 }
 
 export interface GoLiveFacts {
@@ -55,14 +56,20 @@ const needs: Readonly<Record<RailName, readonly TaskCode[]>> = {
   domains: [...paid, 'phone_verification'],
 }
 
+/** Tasks that only the operator of the installation can do. */
+const operatorTasks: readonly TaskCode[] = ['provider']
+
 export function listTasks(rail: RailName, facts: GoLiveFacts): GoLiveTask[] {
   // The live project of a pair has the tasks of the whole pair.
-  if (facts.project.shape === 'test')
-    return [{ code: 'live_project', task: sentences.live_project }]
-  const codes: readonly TaskCode[] = ['provider', ...needs[rail]]
+  const codes: readonly TaskCode[] =
+    facts.project.shape === 'test' ? ['live_project'] : ['provider', ...needs[rail]]
   return codes
     .filter((code) => isMissing(code, rail, facts))
-    .map((code) => ({ code, task: sentenceOf(code, rail, facts) }))
+    .map((code) => ({
+      code,
+      task: sentenceOf(code, rail, facts),
+      done_by: operatorTasks.includes(code) ? 'operator' : 'team',
+    }))
 }
 
 function isMissing(code: TaskCode, rail: RailName, facts: GoLiveFacts): boolean {
@@ -96,10 +103,9 @@ const sentences = {
   spending_cap: 'Set a monthly spending cap, which is never passed.',
   payment_mandate: 'Top up the balance, or save a card.',
   payment_authentication: 'Confirm a payment with the bank: top up once with a card.',
-  phone_verification:
-    'Have the phone number of the owner confirmed by the operator of this server.',
-  'level.company': 'Have the company checked and approved by the operator of this server.',
-  'level.full': 'Have the level full approved by the operator of this server.',
+  phone_verification: 'Verify the phone number of the owner under Verification.',
+  'level.company': 'Have the company checked under Verification.',
+  'level.full': 'Reach the level full under Verification.',
 } as const
 
 const providers: Readonly<Record<RailName, string>> = {
@@ -118,9 +124,9 @@ function sentenceOf(
 ): string {
   switch (code) {
     case 'provider':
-      return `This server is not connected to ${providers[rail]}, so ask its operator.`
+      return `Have the operator of this server connect it to ${providers[rail]}.`
     case 'plan':
-      return `Ask the operator of this server for a larger plan: ${plans[project.plan].title} works in test mode only.`
+      return `Choose a larger plan under Billing: ${plans[project.plan].title} works in test mode only.`
     case 'company_details':
       return `Fill in the company: ${company_missing.join(', ').replaceAll('_', ' ')}.`
     default:

@@ -1,5 +1,5 @@
 /** Limits of imports. */
-import { MB, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import { MB, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   import_bytes_max: {

@@ -1,5 +1,5 @@
 /** Limits of JSON Schemas. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   json_schema_bytes_max: {

@@ -1,5 +1,5 @@
 /** Limits of keys. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   key_name_characters_max: {

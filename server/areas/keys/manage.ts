@@ -23,11 +23,6 @@ export async function listKeys(caller: MemberCaller): Promise<Key[]> {
   return rows.map(present)
 }
 
-export async function findKey(caller: MemberCaller, key_id: string): Promise<Key | null> {
-  const row = await store.findKeyWithMaker(caller.db, { ...filterOf(caller), id: key_id })
-  return row ? present(row) : null
-}
-
 /**
  * Returns the filter for the visible keys: all of the project, or those that the caller created.
  */
@@ -61,25 +56,14 @@ export async function createKey(
   caller: MemberCaller,
   input: KeyInput,
 ): Promise<Key & { key: string }> {
-  const made = await createKeyOnce(caller, newId(caller.runtime.clock), input)
-  if (!made) throw new Error('Two keys got one id.')
-  return made
-}
-
-/** Returns null if a key with this id exists, so the request is a repeat. */
-export async function createKeyOnce(
-  caller: MemberCaller,
-  id: string,
-  input: KeyInput,
-): Promise<(Key & { key: string }) | null> {
   requireMode(caller, input.mode)
   const own_access = await readSelection(caller, input.access ?? null)
   const key = newKeyText(input.mode)
   const { runtime, project, person } = caller
   const made = await runtime.db.transact(async (tx) => {
     const creator_access = await accessOfMaker(tx, caller)
-    return store.insertOnce(tx, {
-      id,
+    return store.insert(tx, {
+      id: newId(runtime.clock),
       project_id: project.id,
       hash: sha256(key),
       start: tokenStart(key),
@@ -91,7 +75,7 @@ export async function createKeyOnce(
       created_at: runtime.clock.now(),
     })
   })
-  return made ? { ...present({ ...made, maker_email: person.email }), key } : null
+  return { ...present({ ...made, maker_email: person.email }), key }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The schemas of keys for people: listing, creation and changes. */
+import { markShownOnce } from '../../contract/schema/shown-once.ts'
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
@@ -68,16 +69,16 @@ export const Key = Type.Object(
 )
 export type Key = Static<typeof Key>
 
-export const NewKey = Type.Intersect(
-  [
-    Key,
-    Type.Object({
-      key: Type.String({
+export const NewKey = Type.Object(
+  {
+    ...Key.properties,
+    key: markShownOnce(
+      Type.String({
         description: 'The key. It is only in this reply.',
         examples: ['hm_test_3fKd9aB2cD4eF6gH8iJ0kL1mN2oP3qR4s'],
       }),
-    }),
-  ],
+    ),
+  },
   { title: 'A new key' },
 )
 

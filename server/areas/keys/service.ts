@@ -17,7 +17,6 @@ import { toLimitColumns, type ChosenAccess } from './limits-in-force.ts'
 import * as store from './store.ts'
 import { isKeyText, newKeyText, tokenStart } from './text.ts'
 
-export { changeKey, createKeyOnce, findKey, listKeys, revokeKey } from './manage.ts'
 export { updateMemberKeys } from './limits-in-force.ts'
 export { listKeyModes } from './modes.ts'
 export type { Key, KeyInput } from './schema.ts'

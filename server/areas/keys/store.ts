@@ -84,14 +84,7 @@ export function listKeysWithMaker(db: Reader, which: KeyFilter): Promise<KeyWith
   return keysOfPeople(db, which).orderBy('api_keys.id', 'desc').execute()
 }
 
-export function findKeyWithMaker(
-  db: Reader,
-  { id, ...which }: KeyFilter & { id: string },
-): Promise<KeyWithMaker | undefined> {
-  return keysOfPeople(db, which).where('api_keys.id', '=', id).executeTakeFirst()
-}
-
-/** Like `findKeyWithMaker`, with a row lock until the transaction ends. */
+/** Locks the row of a key until the transaction ends. */
 export function lockKeyWithMaker(
   tx: Transaction,
   { id, ...which }: KeyFilter & { id: string },
@@ -99,19 +92,6 @@ export function lockKeyWithMaker(
   return keysOfPeople(tx, which)
     .where('api_keys.id', '=', id)
     .forUpdate('api_keys')
-    .executeTakeFirst()
-}
-
-/** Inserts a key. Returns undefined if a key with this id exists. */
-export function insertOnce(
-  tx: Transaction,
-  row: Insertable<ApiKeysTable>,
-): Promise<KeyRow | undefined> {
-  return tx
-    .insertInto('api_keys')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returningAll()
     .executeTakeFirst()
 }
 

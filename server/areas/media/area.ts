@@ -9,6 +9,7 @@ export const media = defineArea({
   operations: [operations],
   peopleOperations: [peopleOperations],
   jobs: [readLater],
+  exported: [{ table: 'media' }, { table: 'media_uses' }, { table: 'picture_copies' }],
   guides: [
     {
       page: 'media',

@@ -1,5 +1,5 @@
 /** Limits of media. */
-import { MB, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import { MB, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   site_picture_copies_bytes_max: {
@@ -19,6 +19,12 @@ export const limits = {
     unit: 'files',
     about: 'Files announced in one request',
     applies_to: 'POST /media/uploads',
+  },
+  media_batch_files_max: {
+    value: 100,
+    unit: 'files',
+    about: 'Files changed or deleted by one request',
+    applies_to: 'POST /media/batch',
   },
   media_file_bytes_max: {
     value: 100 * MB,

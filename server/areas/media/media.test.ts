@@ -44,6 +44,7 @@ describe('an upload to the library', () => {
       title: null,
       tags: [],
       folder: '',
+      focal_point: null,
       status: 'ready',
       status_reason: null,
       source: 'upload',

@@ -8,6 +8,8 @@ import {
   Link,
   LinkQuery,
   Media,
+  MediaBatch,
+  MediaBatchInput,
   MediaChange,
   MediaList,
   MediaParams,
@@ -15,6 +17,7 @@ import {
   MediaUploads,
   MediaUploadsInput,
 } from './schema.ts'
+import { changeMany } from './change/batch.ts'
 import * as media from './service.ts'
 import * as uploads from './intake/uploads.ts'
 import { formatSize } from '../../kernel/values/size.ts'
@@ -100,7 +103,7 @@ export const find = operation({
 export const change = operation({
   name: 'media.update',
   route: 'PATCH /media/{id}',
-  about: 'Changes the name, title, description, tags and folder of a file.',
+  about: 'Changes the name, title, description, tags, folder and focal point of a file.',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
@@ -124,6 +127,29 @@ export const remove = operation({
   status: 204,
   errors: ['not_found', 'conflict'],
   run: ({ params }, caller) => media.remove(caller, params.id),
+})
+
+export const batch = operation({
+  name: 'media.batch',
+  route: 'POST /media/batch',
+  about:
+    `Moves up to ${limits.media_batch_files_max} files to a folder, adds and removes tags, or ` +
+    'deletes them. Files that a live site shows are not deleted; refused lists them.',
+  consent: {
+    about: 'Changes several files of the media library.',
+    loses: async ({ body }) =>
+      body.delete === true
+        ? { about: `It deletes ${body.ids.length} files.`, instead: null }
+        : null,
+  },
+  scope: 'sites:write',
+  reach: 'project',
+  effect: 'write',
+  body: MediaBatchInput,
+  status: 200,
+  reply: MediaBatch,
+  errors: [],
+  run: ({ body }, caller) => changeMany(caller, body),
 })
 
 export const link = operation({

@@ -26,6 +26,8 @@ export function presentMedia(row: MediaRow, { copies, uses }: Belongings): Media
     title: row.title,
     tags: row.tags,
     folder: row.folder,
+    focal_point:
+      row.focal_x === null || row.focal_y === null ? null : { x: row.focal_x, y: row.focal_y },
     status: row.status,
     status_reason: row.status_reason,
     placeholder: row.placeholder,

@@ -59,6 +59,22 @@ const pixels = (what: string, example: number) =>
     `${what} in pixels; null if not applicable or unknown.`,
   )
 
+const fraction = (about: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: 1, description: about, examples: [example] })
+
+const FocalPoint = Type.Object(
+  {
+    x: fraction('Distance from the left edge, as a fraction of the width.', 0.5),
+    y: fraction('Distance from the top edge, as a fraction of the height.', 0.3),
+  },
+  { additionalProperties: false },
+)
+const NullableFocalPoint = orNull(
+  FocalPoint,
+  'The point of a picture that stays visible when a page crops it; null: its centre. Pages use it ' +
+    'as object-position: x as the first percentage, y as the second.',
+)
+
 /** Editable descriptions of a file, set when it is added or later. */
 const metadata = {
   alt: Type.Optional(NullableAlt),
@@ -66,6 +82,17 @@ const metadata = {
   tags: Type.Optional(Tags),
   folder: Type.Optional(Folder),
 }
+
+const Uses = Type.Array(
+  Type.Object({
+    site_id: withDescription(Uuid, 'Id of the site.'),
+    path: Type.String({
+      description: 'Path of the file on the site.',
+      examples: ['pictures/terrace.jpg'],
+    }),
+  }),
+  { description: 'Places on live versions of sites that show the file.' },
+)
 
 export const MediaParams = Type.Object(
   { id: withDescription(Uuid, 'Id of the file in the media library.') },
@@ -106,6 +133,7 @@ export const Media = nameSchema(
     title: NullableTitle,
     tags: Tags,
     folder: Folder,
+    focal_point: NullableFocalPoint,
     status: Type.Enum(['uploading', 'processing', 'ready', 'failed', 'blocked'], {
       description: 'Only a ready file has links and can be put on a site.',
       examples: ['ready'],
@@ -129,16 +157,7 @@ export const Media = nameSchema(
       }),
       { description: 'Smaller copies, created by GET /media/{id}/link.' },
     ),
-    used_on: Type.Array(
-      Type.Object({
-        site_id: withDescription(Uuid, 'Id of the site.'),
-        path: Type.String({
-          description: 'Path of the file on the site.',
-          examples: ['pictures/terrace.jpg'],
-        }),
-      }),
-      { description: 'Places on live versions of sites that show the file.' },
-    ),
+    used_on: Uses,
     created_at: withDescription(Timestamp, 'When the file was added.'),
     updated_at: withDescription(Timestamp, 'When the file last changed.'),
     test: Type.Boolean({ description: 'Whether a test key added it.' }),
@@ -182,10 +201,55 @@ export const MediaQuery = Type.Object(
 export type MediaQuery = Static<typeof MediaQuery>
 
 export const MediaChange = Type.Object(
-  { ...metadata, filename: Type.Optional(Filename) },
+  {
+    ...metadata,
+    filename: Type.Optional(Filename),
+    focal_point: Type.Optional(NullableFocalPoint),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 export type MediaChange = Static<typeof MediaChange>
+
+const Ids = Type.Array(Uuid, {
+  minItems: 1,
+  maxItems: limits.media_batch_files_max,
+  uniqueItems: true,
+  description: `Ids of files; at most ${limits.media_batch_files_max}.`,
+})
+const tagsTo = (verb: string) =>
+  Type.Optional(Type.Array(Tags.items, { ...Tags, description: `Tags to ${verb} each file.` }))
+
+export const MediaBatchInput = Type.Object(
+  {
+    ids: Ids,
+    delete: Type.Optional(
+      Type.Boolean({
+        description: 'true: deletes the files. It excludes the other changes.',
+        examples: [false],
+      }),
+    ),
+    folder: Type.Optional(Folder),
+    add_tags: tagsTo('add to'),
+    remove_tags: tagsTo('remove from'),
+  },
+  { additionalProperties: false },
+)
+export type MediaBatchInput = Static<typeof MediaBatchInput>
+
+export const MediaBatch = Type.Object({
+  done: Type.Array(Uuid, { description: 'Ids of the changed or deleted files.' }),
+  refused: Type.Array(
+    Type.Object({
+      id: withDescription(Uuid, 'Id of the file.'),
+      reason: Type.Enum(['not_found', 'in_use', 'too_many_tags'], {
+        description: 'in_use: a live site shows the file, so it was not deleted.',
+      }),
+      used_on: Uses,
+    }),
+    { description: 'The files that stayed as they were, and why.' },
+  ),
+})
+export type MediaBatch = Static<typeof MediaBatch>
 
 export const MediaUploadsInput = Type.Object(
   {

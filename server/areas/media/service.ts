@@ -14,10 +14,12 @@ import type { Media, MediaChange, MediaList, MediaQuery } from './schema.ts'
 import * as store from './store.ts'
 import { createUnknownMediaProblem } from './unknown.ts'
 
+export { inspectFile } from './reader/reader-client.ts'
 export { addFormFiles, removeFormFiles, storeFormFile, type FormFile } from './intake/form-files.ts'
 export { openLink, type OpenedLink } from './links/link.ts'
 export { toCopySuffix, type CopySpec } from './copies/copies.ts'
 export { makeSiteCopy } from './copies/site-copies.ts'
+export { replaceContent } from './change/replace.ts'
 export { copyFormats, pictureTypes, copyWidths } from './words.ts'
 
 /** Data of a media file that a site needs to show it. */
@@ -93,18 +95,31 @@ export async function show({ db, project }: Caller, id: string): Promise<Media> 
 }
 
 export async function change(caller: Caller, id: string, wanted: MediaChange): Promise<Media> {
-  const { alt, title, ...rest } = wanted
+  const { alt, title, focal_point, ...rest } = wanted
+  const key = { project_id: caller.project.id, id }
   const changes = {
     ...rest,
     ...(alt === undefined ? {} : { alt: alt || null }),
     ...(title === undefined ? {} : { title: title || null }),
+    ...(focal_point === undefined
+      ? {}
+      : { focal_x: focal_point?.x ?? null, focal_y: focal_point?.y ?? null }),
     updated_at: caller.runtime.clock.now(),
   }
-  const row = await caller.db.transact((tx) =>
-    store.change(tx, { project_id: caller.project.id, id }, changes),
-  )
+  const row = await caller.db.transact(async (tx) => {
+    const changed = await store.change(tx, key, changes)
+    if (changed && focal_point && changed.kind !== 'image') throw createFocalPointProblem()
+    return changed
+  })
   if (!row) throw createUnknownMediaProblem()
   return presentOne(caller.db, row)
+}
+
+function createFocalPointProblem(): Problem {
+  const message = 'applies to pictures only'
+  return new Problem('validation_failed', `/focal_point ${message}.`, {
+    errors: [{ path: '/focal_point', message }],
+  })
 }
 
 /**

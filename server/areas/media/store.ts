@@ -26,6 +26,21 @@ export function find(db: Reader, { project_id, id }: MediaKey): Promise<MediaRow
     .executeTakeFirst()
 }
 
+/** Like `find`, for visitors: also undefined if the project is deleted. */
+export function findPublic(
+  db: Reader,
+  { project_id, id }: MediaKey,
+): Promise<MediaRow | undefined> {
+  return db
+    .selectFrom('media as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .selectAll('m')
+    .where('m.project_id', '=', project_id)
+    .where('m.id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
 export function findMany(
   db: Reader,
   project_id: string,
@@ -48,6 +63,22 @@ export function lock(tx: Transaction, { project_id, id }: MediaKey): Promise<Med
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
+}
+
+/** Locks those of the rows that exist, in the order of their ids, and returns them. */
+export function lockMany(
+  tx: Transaction,
+  project_id: string,
+  ids: readonly string[],
+): Promise<MediaRow[]> {
+  return tx
+    .selectFrom('media')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
 }
 
 /**
@@ -129,6 +160,46 @@ export function change(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+}
+
+export interface ManyChanges {
+  folder?: string
+  add_tags: readonly string[]
+  remove_tags: readonly string[]
+  updated_at: Date
+}
+
+/** Moves rows to a folder and changes their tags. Added tags are the last ones. */
+export async function changeMany(
+  tx: Transaction,
+  { project_id, ids }: { project_id: string; ids: readonly string[] },
+  { folder, add_tags, remove_tags, updated_at }: ManyChanges,
+): Promise<void> {
+  const replaced = [...add_tags, ...remove_tags]
+  await tx
+    .updateTable('media')
+    .set({
+      updated_at,
+      ...(folder === undefined ? {} : { folder }),
+      tags: sql<string[]>`array(
+        select tag from unnest(tags) with ordinality as kept (tag, place)
+        where tag <> all(${replaced}::text[]) order by place) || ${[...add_tags]}::text[]`,
+    })
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .execute()
+}
+
+export async function removeMany(
+  tx: Transaction,
+  project_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('media')
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .execute()
 }
 
 export async function remove(tx: Transaction, { project_id, id }: MediaKey): Promise<void> {

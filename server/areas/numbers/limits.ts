@@ -1,5 +1,5 @@
 /** Limits of phone numbers. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   test_numbers_max: {

@@ -31,6 +31,7 @@ import { listFreeTestNumbers } from './test-range.ts'
 
 export { findOrderedType } from './orders/read-request.ts'
 
+export { returnNumbers } from './orders/return-numbers.ts'
 export type { NumberRow } from './store.ts'
 
 const CARRIER_RETRY_AFTER_S = 3600
@@ -44,6 +45,19 @@ export async function list(caller: Caller): Promise<PhoneNumber[]> {
 /** Returns every number of the project in E.164, for rules such as "no plan forwards to itself". */
 export async function listE164(db: Reader, project_id: string): Promise<string[]> {
   return (await store.list(db, project_id)).map(({ e164 }) => e164)
+}
+
+/** The numbers of the project that work now, oldest first. */
+export async function listActive(db: Reader, project_id: string): Promise<store.NumberRow[]> {
+  return (await store.list(db, project_id)).filter(({ status }) => status === 'active')
+}
+
+export const findOwner = store.findOwner
+
+/** The oldest number on which people reach the project: live and active. Null if it has none. */
+export async function findReachable(db: Reader, project_id: string): Promise<string | null> {
+  const numbers = await store.list(db, project_id)
+  return numbers.find(({ status, test }) => status === 'active' && !test)?.e164 ?? null
 }
 
 /**

@@ -28,6 +28,20 @@ export function find(db: Reader, project_id: string, id: string): Promise<Number
     .executeTakeFirst()
 }
 
+/** Returns the project with a live number; null if there is none. */
+export async function findOwner(db: Reader, e164: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('numbers as n')
+    .innerJoin('projects as p', 'p.id', 'n.project_id')
+    .select('n.project_id')
+    .where('n.e164', '=', e164)
+    .where('n.released_at', 'is', null)
+    .where('n.test', '=', false)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.project_id ?? null
+}
+
 /** Reads a number and locks its row until the transaction ends; undefined if it is released. */
 export function lockNumber(
   tx: Transaction,

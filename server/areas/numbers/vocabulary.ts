@@ -1,6 +1,6 @@
 /** The prices and terms that phone numbers add to the contract. */
-import type { PriceEntry } from '../../contract/catalogue/price-entry.ts'
-import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+import type { PriceEntry } from '../../contract/catalogue/entries/price-entry.ts'
+import type { ScopeEntry } from '../../contract/catalogue/entries/scope-entry.ts'
 
 export const scopes = {
   'numbers:read': {
@@ -8,12 +8,16 @@ export const scopes = {
     read_only: true,
     title: 'Phone numbers',
     may: 'your numbers and the call plans of their calls',
+    title_nl: 'Telefoonnummers',
+    may_nl: 'uw nummers en de belplannen van hun gesprekken',
   },
   'numbers:write': {
     about: 'claiming/releasing numbers, call plans',
     read_only: false,
     title: 'Phone numbers',
     may: 'order and release numbers, decide what a call does',
+    title_nl: 'Telefoonnummers',
+    may_nl: 'nummers bestellen en teruggeven, bepalen wat een gesprek doet',
   },
 } as const satisfies Record<string, ScopeEntry>
 

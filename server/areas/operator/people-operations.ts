@@ -1,14 +1,16 @@
 /** The operations of the operator console. To anyone else they do not exist. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
-import { PageQuery } from '../../contract/schema/pages.ts'
+import * as acts from './acts.ts'
+import { ActExport, ActFilter, ActPage, ActQuery } from './schema-acts.ts'
 import * as console from './service.ts'
+import { readWorkHistory } from './work-history.ts'
 import {
-  ActPage,
   IdParams,
   ModeratedSite,
   OperatedProject,
   OperatedProjectPage,
+  PlanChoice,
   ProjectSearch,
   Provider,
   Reason,
@@ -16,11 +18,13 @@ import {
   ReviewDecision,
   ReviewQuery,
   Work,
+  WorkHistory,
+  WorkRange,
 } from './schema.ts'
 
 const shared = { access: 'operator', status: 200 } as const
 const reads = { ...shared, effect: 'read' } as const
-const acts = { ...shared, effect: 'write', fresh: true } as const
+const acting = { ...shared, effect: 'write', fresh: true } as const
 
 export const projects = peopleOperation({
   ...reads,
@@ -34,7 +38,7 @@ export const projects = peopleOperation({
 })
 
 export const takeProjectOffline = peopleOperation({
-  ...acts,
+  ...acting,
   name: 'projects.take_offline',
   route: 'POST /operator/projects/{id}/offline',
   about: 'Takes a project offline: its keys stop working, and its sites show a notice.',
@@ -46,7 +50,7 @@ export const takeProjectOffline = peopleOperation({
 })
 
 export const putProjectOnline = peopleOperation({
-  ...acts,
+  ...acting,
   name: 'projects.put_online',
   route: 'POST /operator/projects/{id}/online',
   about: 'Puts a project back online.',
@@ -54,6 +58,18 @@ export const putProjectOnline = peopleOperation({
   reply: OperatedProject,
   errors: ['not_found'],
   run: ({ params }, caller) => console.putProjectOnline(caller, params.id),
+})
+
+export const setPlan = peopleOperation({
+  ...acting,
+  name: 'projects.set_plan',
+  route: 'PUT /operator/projects/{id}/plan',
+  about: 'Sets the plan of a project and its pair, free of charge. A paid rest is refunded.',
+  params: IdParams,
+  body: PlanChoice,
+  reply: OperatedProject,
+  errors: ['not_found'],
+  run: ({ params, body }, caller) => console.setPlan(caller, params.id, body),
 })
 
 export const reviews = peopleOperation({
@@ -68,7 +84,7 @@ export const reviews = peopleOperation({
 })
 
 export const decide = peopleOperation({
-  ...acts,
+  ...acting,
   name: 'reviews.decide',
   route: 'POST /operator/reviews/{id}/decide',
   about: 'Decides about a review. The person who appealed gets a mail.',
@@ -80,7 +96,7 @@ export const decide = peopleOperation({
 })
 
 export const takeSiteOffline = peopleOperation({
-  ...acts,
+  ...acting,
   name: 'sites.take_offline',
   route: 'POST /operator/sites/{id}/offline',
   about: 'Takes a site offline. Its owner gets the reason by mail and can appeal.',
@@ -92,7 +108,7 @@ export const takeSiteOffline = peopleOperation({
 })
 
 export const putSiteOnline = peopleOperation({
-  ...acts,
+  ...acting,
   name: 'sites.put_online',
   route: 'POST /operator/sites/{id}/online',
   about: 'Puts a site back online.',
@@ -112,8 +128,19 @@ export const work = peopleOperation({
   run: (_input, caller) => console.readWork(caller),
 })
 
+export const workHistory = peopleOperation({
+  ...reads,
+  name: 'work_history.get',
+  route: 'GET /operator/work/history',
+  about: 'How many jobs and deliveries waited and failed, and how late they were, over time.',
+  query: WorkRange,
+  reply: WorkHistory,
+  errors: ['invalid_parameter'],
+  run: ({ query }, caller) => readWorkHistory(caller, query),
+})
+
 export const retry = peopleOperation({
-  ...acts,
+  ...acting,
   name: 'jobs.retry',
   route: 'POST /operator/jobs/retry',
   about: 'Runs all jobs again that failed for good.',
@@ -138,9 +165,20 @@ export const listActs = peopleOperation({
   ...reads,
   name: 'operator_acts.list',
   route: 'GET /operator/acts',
-  about: 'What operators did in this console and on the command line in the last 400 days.',
-  query: PageQuery,
+  about: 'The audit log: what operators did in this console and on the command line.',
+  query: ActQuery,
   reply: ActPage,
   errors: ['invalid_parameter'],
-  run: ({ query }, caller) => console.listActs(caller, query),
+  run: ({ query }, caller) => acts.listActs(caller, query),
+})
+
+export const exportActs = peopleOperation({
+  ...reads,
+  name: 'operator_acts.export',
+  route: 'GET /operator/acts/export',
+  about: 'The newest entries of the audit log as CSV.',
+  query: ActFilter,
+  reply: ActExport,
+  errors: ['invalid_parameter'],
+  run: ({ query }, { runtime }) => acts.exportActs(runtime, query),
 })

@@ -1,5 +1,6 @@
 /** Schemas of the operator console. */
 import { Type, type Static } from 'typebox'
+import { planNames } from '../../contract/plans.ts'
 import { nameSchema } from '../../contract/schema/named.ts'
 import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
 import { withDescription, orNull, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
@@ -75,6 +76,12 @@ export const Reason = Type.Object(
   { additionalProperties: false },
 )
 export type Reason = Static<typeof Reason>
+
+export const PlanChoice = Type.Object(
+  { plan: Type.Enum([...planNames], { description: 'The new plan, which costs nothing.' }) },
+  { additionalProperties: false },
+)
+export type PlanChoice = Static<typeof PlanChoice>
 
 export const Review = nameSchema(
   'OperatorReview',
@@ -195,23 +202,40 @@ export const Provider = nameSchema(
 )
 export type Provider = Static<typeof Provider>
 
-const Act = nameSchema(
-  'OperatorAct',
-  Type.Object({
-    id: withDescription(Uuid, 'Id of the entry.'),
-    created_at: withDescription(Timestamp, 'When it was done.'),
-    operator: orNull(Type.String(), 'Address of the operator; null for the command line.'),
-    entry_point: Type.Enum(['operator', 'command_line'], {
-      description: 'The console or a command.',
+export const WorkRange = Type.Object(
+  {
+    range: Type.Enum(['24h', '7d', '30d'], {
+      default: '24h',
+      description: 'The time until now: a day, a week or 30 days.',
     }),
-    operation: Type.String({ description: 'The operation or the command.' }),
-    project_id: orNull(Uuid, 'The project; null if it concerns the installation.'),
-    project_name: orNull(Type.String(), 'Name of the project.'),
-    resource_name: orNull(Type.String(), 'Name of the record.'),
-    note: orNull(Type.String(), 'Reason or note.'),
-    error: orNull(Type.String(), 'Slug of the error, if it failed afterwards.'),
+  },
+  { additionalProperties: false },
+)
+export type WorkRange = Static<typeof WorkRange>
+
+const QueueInterval = (failed: string) =>
+  Type.Object({
+    due: Count('Most that waited at once although due.'),
+    oldest_s: Count('How late the oldest was at most, in seconds.'),
+    failed: Count(failed),
+  })
+
+export const WorkHistory = nameSchema(
+  'OperatorWorkHistory',
+  Type.Object({
+    interval_s: Type.Integer({
+      description: 'Length of an interval in seconds.',
+      examples: [1800],
+    }),
+    data: Type.Array(
+      Type.Object({
+        at: withDescription(Timestamp, 'Start of the interval.'),
+        samples: Count('Samples in the interval; 0 if no process ran.'),
+        jobs: QueueInterval('Most jobs at once that had failed for good.'),
+        deliveries: QueueInterval('Deliveries that failed for good in the interval.'),
+      }),
+      { description: 'Oldest first.' },
+    ),
   }),
 )
-
-export const ActPage = PageReply(Act)
-export type ActPage = Static<typeof ActPage>
+export type WorkHistory = Static<typeof WorkHistory>

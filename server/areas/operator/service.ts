@@ -1,22 +1,22 @@
-/** The operator console: projects, reviews, work, providers and what operators did. */
+/** The operator console: projects, reviews, work and providers. The audit log is in acts.ts. */
+export { exportActs } from './acts.ts'
 import type { PersonCaller } from '../../contract/people.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { PageQuery } from '../../contract/schema/pages.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
-import { pageOf, readCursor, writeCursor, type Page } from '../../kernel/database/page.ts'
 import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
 import { firstIdAt } from '../../kernel/values/ids.ts'
 import { euroFromMicro } from '../../kernel/values/money.ts'
 import { lastProviderError } from '../../providers/provider-errors.ts'
-import * as activity from '../activity/service.ts'
 import * as billing from '../billing/service.ts'
+import * as plans from '../plans/service.ts'
 import * as sites from '../sites/service.ts'
 import * as status from '../status/service.ts'
+import { readPage } from './page.ts'
 import { presentReview } from './present-review.ts'
 import type {
-  ActPage,
   OperatedProject,
   OperatedProjectPage,
+  PlanChoice,
   ProjectSearch,
   Provider,
   Reason,
@@ -30,25 +30,6 @@ type Operator = Pick<PersonCaller, 'runtime' | 'db'>
 
 const DAY_MS = 86_400_000
 const REVIEWS_MAX = 200
-
-/** Reads one page of a list of the console, like `readPage` for a project. */
-async function readPage<Row extends { id: string }>(
-  { runtime: { seal } }: Operator,
-  { list, query, read }: ListReading<Row>,
-): Promise<Page<Row>> {
-  const { limit, cursor } = query
-  const name = `operator ${list}`
-  const after = cursor === undefined ? null : readCursor(seal, name, cursor)
-  if (cursor !== undefined && after === null)
-    throw new Problem('invalid_parameter', 'This cursor was not issued for this list.')
-  return pageOf(await read(limit + 1, after), limit, (last) => writeCursor(seal, name, last))
-}
-
-interface ListReading<Row> {
-  list: string
-  query: PageQuery
-  read(count: number, after: string | null): Promise<Row[]>
-}
 
 export async function listProjects(
   caller: Operator,
@@ -128,10 +109,24 @@ async function setOffline(
     if (!row) throw new Problem('not_found', 'There is no project with this id.')
     return row
   })
+  return findProject(caller, id)
+}
+
+async function findProject(caller: Operator, id: string): Promise<OperatedProject> {
   const wanted = { ...periodsOf(caller), after: null, count: 1, search: null, only_offline: false }
-  const [project] = await store.listProjects(db, { ...wanted, id })
-  if (!project) throw new Problem('not_found', 'The project was deleted meanwhile.')
+  const [project] = await store.listProjects(caller.db, { ...wanted, id })
+  if (!project) throw new Problem('not_found', 'There is no project with this id.')
   return presentProject(project)
+}
+
+export async function setPlan(
+  caller: Operator,
+  id: string,
+  { plan }: PlanChoice,
+): Promise<OperatedProject> {
+  const is_set = await plans.setByOperator(caller.runtime, { project_id: id, plan })
+  if (!is_set) throw new Problem('not_found', 'There is no project with this id.')
+  return findProject(caller, id)
 }
 
 export async function listReviews(
@@ -227,12 +222,4 @@ export async function listProviders({ runtime }: Operator): Promise<{ data: Prov
       return { interface: name, provider, status: state, last_error }
     }),
   }
-}
-
-export async function listActs(caller: Operator, query: PageQuery): Promise<ActPage> {
-  return readPage(caller, {
-    list: 'acts',
-    query,
-    read: (count, after) => activity.listActs(caller.runtime, { count, after }),
-  })
 }

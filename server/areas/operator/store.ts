@@ -1,6 +1,7 @@
 /** The SQL of the operator console, which reads across projects. */
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { QueueSamplesTable } from '../../kernel/database/tables.ts'
 
 /** Requests of a project that are counted. */
 const REQUESTS_MAX = 1_000
@@ -143,4 +144,40 @@ export async function readDeliveries(
         then extract(epoch from ${now}::timestamptz - next_attempt_at) end as late_s
       from webhook_deliveries where state = 'pending' limit ${WAITING_MAX}) as d`.execute(db)
   return rows[0]!
+}
+
+export type Sample = Selectable<QueueSamplesTable>
+
+/** Does nothing if another process wrote the sample. */
+export async function insertSample(tx: Transaction, sample: Sample): Promise<void> {
+  await tx
+    .insertInto('queue_samples')
+    .values(sample)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function deleteSamples(tx: Transaction, before: Date): Promise<void> {
+  await tx.deleteFrom('queue_samples').where('sampled_at', '<', before).execute()
+}
+
+/** The maximum of each number in an interval; for failed deliveries, their sum. */
+export interface SampledInterval extends Omit<Sample, 'sampled_at'> {
+  /** Start of the interval in seconds since the epoch. */
+  at_s: number
+  samples: number
+}
+
+export async function readSamples(
+  db: Reader,
+  { since, interval_s }: { since: Date; interval_s: number },
+): Promise<SampledInterval[]> {
+  const { rows } = await sql<SampledInterval>`
+    select (floor(extract(epoch from sampled_at) / ${interval_s}) * ${interval_s})::float8 as at_s,
+      count(*)::int as samples, max(jobs_due) as jobs_due, max(jobs_oldest_s) as jobs_oldest_s,
+      max(jobs_failed) as jobs_failed, max(deliveries_due) as deliveries_due,
+      max(deliveries_oldest_s) as deliveries_oldest_s,
+      sum(deliveries_failed)::int as deliveries_failed
+    from queue_samples where sampled_at >= ${since} group by 1`.execute(db)
+  return rows
 }

@@ -5,6 +5,7 @@ import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { newTeam, newSession, sessionOf } from '../../../test/fixtures/portal/sessions.ts'
 import { limits } from '../../contract/limits.ts'
+import * as projects from '../projects/service.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture
@@ -28,6 +29,7 @@ describe('GET /me', () => {
     assert.equal(body.person.email, email)
     assert.deepEqual([body.person.has_password, body.person.has_totp], [false, false])
     assert.equal(body.session.is_fresh, true)
+    assert.deepEqual(body.simulated, { payments: true, phone_url: '/dev/phone' })
     fixture.passes('16 minutes')
     const later = await session.call('GET /me')
     assert.equal(later.body.session.is_fresh, false)
@@ -107,10 +109,11 @@ describe('own projects', () => {
     const { session } = await newOwner()
     const made = await session.call('POST /projects', { body: { name: '  Second shop ' } })
     assert.equal(made.status, 201, made.text)
-    const { id, name, plan, shape, role } = made.body
+    const { id, name, plan, shape, role, is_live } = made.body
     assert.deepEqual(
-      { name, plan, shape, role },
+      { name, plan, shape, role, is_live },
       {
+        is_live: false,
         name: 'Second shop',
         plan: 'free',
         shape: 'single',
@@ -119,6 +122,8 @@ describe('own projects', () => {
     )
     const { body } = await session.call(`GET /projects/${id}/project`)
     assert.deepEqual([...new Set(Object.values(body.rails))], ['test'])
+    await projects.setRail(fixture.runtime.db, { project_id: id, rail: 'phone', mode: 'live' })
+    assert.equal((await session.call(`GET /projects/${id}`)).body.is_live, true)
     assert.equal((await session.call(`GET /projects/${id}`)).body.name, 'Second shop')
   })
 
@@ -142,6 +147,36 @@ describe('own projects', () => {
       assert.deepEqual([answer.status, slugOf(answer)], [409, 'conflict'])
       assert.match(answer.body.user_message, /which is the maximum/)
     }
+  })
+
+  test('counts ownership that another owner gives, by invitation or by role', async () => {
+    const { session, email } = await newOwner()
+    const give = await newOwner()
+    const invitations = `POST /projects/${give.project_id}/invitations`
+    await fixture.runtime.db.transact((tx) =>
+      tx
+        .updateTable('projects')
+        .set({ plan: 'business' })
+        .where('id', '=', give.project_id)
+        .execute(),
+    )
+    const asOwner = await give.session.call(invitations, { body: { email, role: 'owner' } })
+    assert.equal(asOwner.status, 201, asOwner.text)
+    for (let owned = 1; owned < limits.projects_owned_max; owned++) {
+      await session.call('POST /projects', { body: { name: 'One of many' } })
+    }
+    const accept = `POST /invitations/${asOwner.body.id}/accept`
+    const refused = await session.call(accept)
+    assert.deepEqual([refused.status, slugOf(refused)], [409, 'conflict'])
+    assert.match(refused.body.user_message, /You own 10 projects, which is the maximum/)
+
+    const asViewer = await give.session.call(invitations, { body: { email, role: 'viewer' } })
+    await session.call(`POST /invitations/${asViewer.body.id}/accept`)
+    const { body } = await session.call('GET /me')
+    const member = `PATCH /projects/${give.project_id}/members/${body.person.id}`
+    const raised = await give.session.call(member, { body: { role: 'owner' } })
+    assert.deepEqual([raised.status, slugOf(raised)], [409, 'conflict'])
+    assert.match(raised.body.user_message, /owns as many projects as a person can/)
   })
 
   test('lets admins rename a project', async () => {

@@ -1,13 +1,18 @@
 /** The portal API for a person's own data. */
+import type { ProjectRow } from '../../contract/caller.ts'
 import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as projects from '../projects/service.ts'
-import { countOwned, findPersonAndSession, lockPerson } from './account-store.ts'
-import { present } from './person.ts'
-import type { Me, OwnProject, PersonSession } from './schema.ts'
+import { countCreated, findPersonAndSession, setName } from './account-store.ts'
+import { present, type Person } from './person.ts'
+import type { Me, OwnName, OwnProject, PersonSession } from './schema.ts'
 import { findPasswordFault, setPassword } from './factors/password.ts'
 import { addSeconds, endSession, listSessions } from './sign-in/sessions.ts'
+import { findTermsToAccept } from './sign-up/terms.ts'
+import { requireRoomToOwn } from './team/room-to-own.ts'
 import { answerInvitation, listInvitationsTo, type ReceivedInvitation } from './team/team.ts'
 import { TeamRefusal } from './team/team-refusal.ts'
 import {
@@ -22,17 +27,34 @@ type Own = Pick<PersonCaller, 'runtime' | 'db' | 'person' | 'session_id'>
 export async function showAccount({ runtime, db, person, session_id }: Own): Promise<Me> {
   const found = await findPersonAndSession(db, { person_id: person.id, session_id })
   if (!found) throw new Problem('unauthorized', 'The session has ended.')
-  const { fresh_at, expires_at } = found
+  const { is_operator, fresh_at, expires_at, accepted_versions } = found
   const fresh_until = addSeconds(fresh_at, limits.session_fresh_s)
   return {
     person: present(found),
+    terms: findTermsToAccept(runtime, { is_operator, accepted: accepted_versions ?? [] }),
     session: {
       id: found.session_id,
       fresh_until: fresh_until.toISOString(),
       is_fresh: fresh_until > runtime.clock.now(),
       expires_at: expires_at.toISOString(),
     },
+    simulated: {
+      payments: runtime.config.payments.provider === 'builtin',
+      phone_url: runtime.config.carrier.provider === 'simulator' ? '/dev/phone' : null,
+    },
   }
+}
+
+export async function saveName(caller: Own, { name }: OwnName): Promise<Me> {
+  const given = name?.trim().normalize('NFC') ?? ''
+  const change = { person_id: caller.person.id, name: given === '' ? null : given }
+  await caller.db.transact((tx) => setName(tx, change))
+  return showAccount(caller)
+}
+
+/** Whether the person confirmed their identity recently in this session. */
+export async function isIdentityFresh(caller: Own): Promise<boolean> {
+  return (await showAccount(caller)).session.is_fresh
 }
 
 /** Replaces the password, which ends all other sessions. */
@@ -67,12 +89,23 @@ export async function listProjects({ db, person }: Own): Promise<{ data: OwnProj
 }
 
 function presentProject({ project, role, access }: Membership): OwnProject {
-  const { id, name, shape, plan, created_at, offline_at, offline_reason } = project
+  const { id, name, shape, pair_id, plan, rails, created_at, offline_at, offline_reason } = project
   const offline =
     offline_at && offline_reason !== null
       ? { since: offline_at.toISOString(), reason: offline_reason }
       : null
-  return { id, name, shape, plan, created_at: created_at.toISOString(), role, access, offline }
+  return {
+    id,
+    name,
+    shape,
+    pair_id,
+    plan,
+    is_live: Object.values(rails).includes('live'),
+    created_at: created_at.toISOString(),
+    role,
+    access,
+    offline,
+  }
 }
 
 /** Creates a project on the plan Free with its creator as the owner. */
@@ -81,22 +114,37 @@ export function createProject(
   { name }: { name: string },
 ): Promise<OwnProject> {
   return db.transact(async (tx) => {
-    await lockPerson(tx, person.id)
-    if ((await countOwned(tx, person.id)) >= limits.projects_owned_max) throw ownsEnough()
-    const facts = { name: name.trim(), plan: 'free', owner_email: person.email } as const
-    const project = await projects.insertSingle(tx, runtime, facts)
-    const member = { project_id: project.id, person_id: person.id, role: 'owner' } as const
-    await insertMember(tx, { ...member, created_at: project.created_at })
+    const project = await insertOwnProject(tx, runtime, { person, name: name.trim() })
     return presentProject({ project, role: 'owner', access: null })
   })
 }
 
-function ownsEnough(): Problem {
-  const user_message = `You own ${limits.projects_owned_max} projects, which is the maximum.`
-  return new Problem('conflict', user_message, {
-    user_message,
-    next_step: 'Delete a project that is no longer needed, or ask the operator to make another.',
-  })
+/** Inserts a project with its owner. Throws if the person owns or created as many as allowed. */
+export async function insertOwnProject(
+  tx: Transaction,
+  runtime: Runtime,
+  { person, name }: { person: Pick<Person, 'id' | 'email'>; name: string },
+): Promise<ProjectRow> {
+  await requireRoomToOwn(tx, person.id)
+  await requireCreationRate(tx, { person_id: person.id, now: runtime.clock.now() })
+  const facts = { name, plan: 'free', owner_email: person.email } as const
+  const project = await projects.insertSingle(tx, runtime, facts)
+  const member = { project_id: project.id, person_id: person.id, role: 'owner' } as const
+  await insertMember(tx, { ...member, created_at: project.created_at })
+  return project
+}
+
+const DAY_S = 86_400
+
+/** Deleted projects count too, so that deleting does not allow more. */
+async function requireCreationRate(
+  tx: Transaction,
+  { person_id, now }: { person_id: string; now: Date },
+): Promise<void> {
+  const since = addSeconds(now, -DAY_S)
+  if ((await countCreated(tx, { person_id, since })) < limits.projects_created_per_day_max) return
+  const user_message = `You created ${limits.projects_created_per_day_max} projects in a day. Try again tomorrow.`
+  throw new Problem('rate_limited', user_message, { user_message, retry_after_s: DAY_S })
 }
 
 export async function showProject(caller: MemberCaller): Promise<OwnProject> {
@@ -112,28 +160,6 @@ export async function renameProject(
 ): Promise<OwnProject> {
   await projects.rename(caller.db, { project_id: caller.project.id, name: name.trim() })
   return showProject(caller)
-}
-
-/** Deletes a project. `confirm` must repeat its name. */
-export async function deleteProject(
-  { runtime, project }: MemberCaller,
-  confirm: string | undefined,
-): Promise<void> {
-  if (confirm?.trim() === project.name.trim()) {
-    await projects.remove(runtime, project.id)
-    return
-  }
-  const count = project.numbers_count
-  const numbers =
-    count === 0 ? '' : ` It has ${count === 1 ? 'a phone number' : `${count} phone numbers`}.`
-  throw new Problem(
-    'confirmation_required',
-    `Everything in the project ${JSON.stringify(project.name)} would be gone, and its keys would stop working.${numbers}`,
-    {
-      user_message: `Type the name of the project, ${project.name}, to delete it.`,
-      next_step: 'Send the request again with the name of the project in the parameter confirm.',
-    },
-  )
 }
 
 export async function listOwnInvitations({

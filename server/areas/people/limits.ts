@@ -1,11 +1,48 @@
 /** Limits of people. */
-import { HOUR_S, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import { HOUR_S, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
+  person_name_characters_max: {
+    value: 80,
+    unit: 'characters',
+    about: 'Length of the name of a person',
+    applies_to: 'the portal',
+  },
   sign_in_link_s: {
     value: 24 * HOUR_S,
     unit: 'seconds',
     about: 'Lifetime of a one-time sign-in link from the operator',
+    applies_to: 'the portal',
+  },
+  sign_ups_per_network_max: {
+    value: 10,
+    unit: 'mails',
+    about: 'Mails with a sign-up code per hour, asked for from one IPv4 address or IPv6 /64',
+    applies_to: 'the portal',
+  },
+  sign_ups_per_large_network_max: {
+    value: 30,
+    unit: 'mails',
+    about: 'Mails with a sign-up code per hour, asked for from one IPv6 /48',
+    applies_to: 'the portal',
+  },
+  sign_ups_per_hour_max: {
+    value: 500,
+    unit: 'mails',
+    about:
+      'Mails with a sign-up code per hour, asked for by all visitors without an invitation link',
+    applies_to: 'the portal',
+  },
+  sign_up_invitation_s: {
+    value: 14 * 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'Lifetime of an invitation of the operator to create an account',
+    applies_to: 'the portal',
+  },
+  sign_up_invitations_max: {
+    value: 1000,
+    unit: 'invitations',
+    about: 'Open invitations of the operator to create an account',
     applies_to: 'the portal',
   },
   sign_in_s: {
@@ -96,6 +133,12 @@ export const limits = {
     value: 10,
     unit: 'projects',
     about: 'Projects a person can own; the operator can create more',
+    applies_to: 'the portal',
+  },
+  projects_created_per_day_max: {
+    value: 20,
+    unit: 'projects',
+    about: 'Projects a person can create in 24 hours, deleted ones included',
     applies_to: 'the portal',
   },
   project_name_characters_max: {

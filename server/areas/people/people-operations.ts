@@ -8,11 +8,14 @@ import {
   JoinedProject,
   Me,
   NewPassword,
+  OwnName,
   OwnProject,
   ProjectName,
   PersonSession,
   SessionParams,
+  TermsAcceptance,
 } from './schema.ts'
+import { acceptTermsInPortal } from './sign-up/terms.ts'
 
 export const me = peopleOperation({
   name: 'me.get',
@@ -24,6 +27,31 @@ export const me = peopleOperation({
   reply: Me,
   errors: [],
   run: (_input, caller) => own.showAccount(caller),
+})
+
+export const name = peopleOperation({
+  name: 'me.name',
+  route: 'PATCH /me',
+  about: 'Sets your name, which the members of your projects see.',
+  access: 'person',
+  effect: 'write',
+  body: OwnName,
+  status: 200,
+  reply: Me,
+  errors: [],
+  run: ({ body }, caller) => own.saveName(caller, body),
+})
+
+export const terms = peopleOperation({
+  name: 'me.accept_terms',
+  route: 'PUT /me/terms',
+  about: 'Accepts the current terms of use. The version and the time are stored.',
+  access: 'person',
+  effect: 'write',
+  body: TermsAcceptance,
+  status: 204,
+  errors: ['conflict'],
+  run: ({ body }, caller) => acceptTermsInPortal(caller, body),
 })
 
 export const password = peopleOperation({
@@ -114,29 +142,6 @@ export const rename = peopleOperation({
   reply: OwnProject,
   errors: [],
   run: ({ body }, caller) => own.renameProject(caller, body),
-})
-
-export const remove = peopleOperation({
-  name: 'projects.delete',
-  route: 'DELETE /projects/{project_id}',
-  about:
-    'Deletes a project with its sites; its keys stop working at once. confirm must be ' +
-    'the name of the project. If the project is half of an older pair, the other half ' +
-    'is kept.',
-  access: 'owner',
-  fresh: true,
-  effect: 'write',
-  query: Type.Object(
-    {
-      confirm: Type.Optional(
-        Type.String({ description: 'The name of the project.', examples: ['Bakery De Molen'] }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  status: 204,
-  errors: ['confirmation_required'],
-  run: ({ query }, caller) => own.deleteProject(caller, query.confirm),
 })
 
 export const invitations = peopleOperation({

@@ -3,6 +3,8 @@ import type { PersonRow } from './store.ts'
 
 export interface Person {
   id: string
+  /** Null until the person gives one. */
+  name: string | null
   email: string
   has_password: boolean
   /** Whether an authenticator app is set up. */
@@ -11,12 +13,15 @@ export interface Person {
   is_operator: boolean
 }
 
-type Presented = Pick<PersonRow, 'id' | 'email' | 'password_hash' | 'totp_since' | 'is_operator'>
+type Presented = Pick<
+  PersonRow,
+  'id' | 'name' | 'email' | 'password_hash' | 'totp_since' | 'is_operator'
+>
 
 export function present(row: Presented): Person {
-  const { id, email, password_hash, totp_since, is_operator } = row
+  const { id, name, email, password_hash, totp_since, is_operator } = row
   const factors = { has_password: password_hash !== null, has_totp: totp_since !== null }
-  return { id, email, ...factors, is_operator }
+  return { id, name, email, ...factors, is_operator }
 }
 
 const EMAIL_CHARACTERS_MAX = 254

@@ -9,6 +9,11 @@ const Email = Type.String({
   examples: ['anna@example.com'],
 })
 
+const NameShape = Type.Union([Type.String(), Type.Null()], {
+  description: 'The name of the person; null if they gave none.',
+  examples: ['Anna de Vries'],
+})
+
 const RoleShape = Type.Enum(['owner', 'admin', 'member', 'viewer'], {
   description:
     'viewer: reads. member: works. admin: also manages team and keys. owner: everything.',
@@ -42,7 +47,16 @@ export const OwnProject = Type.Object(
     shape: Type.Enum(['single', 'live', 'test'], {
       description: 'single: one project for both modes. live, test: one half of an older pair.',
     }),
+    pair_id: Type.Union([Uuid, Type.Null()], {
+      description: 'Id of the other half of an older pair; null for a single project.',
+      examples: [null],
+    }),
     plan: Type.String({ description: 'Plan of the project.', examples: ['reachable'] }),
+    is_live: Type.Boolean({
+      description:
+        'Whether a part of it is live, such as its phone numbers. The portal opens in this mode.',
+      examples: [false],
+    }),
     created_at: withDescription(Timestamp, 'When the project was created.'),
     role: RoleShape,
     access: MemberAccessShape,
@@ -79,10 +93,43 @@ export const ProjectName = Type.Object(
   { additionalProperties: false },
 )
 
+const TermsVersion = Type.String({ description: 'Version of the terms.', examples: ['1'] })
+
+export const TermsAcceptance = Type.Object(
+  {
+    version: Type.String({
+      maxLength: 50,
+      description: 'The version that you accept.',
+      examples: ['1'],
+    }),
+  },
+  { additionalProperties: false },
+)
+export type TermsAcceptance = Static<typeof TermsAcceptance>
+
+export const OwnName = Type.Object(
+  {
+    name: Type.Union(
+      [
+        Type.String({
+          maxLength: limits.person_name_characters_max,
+          pattern: String.raw`^[^\p{C}]*$`,
+          description: 'One line of text.',
+        }),
+        Type.Null(),
+      ],
+      { description: 'Your name; empty or null: none.', examples: ['Anna de Vries'] },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type OwnName = Static<typeof OwnName>
+
 export const Me = Type.Object({
   person: Type.Object(
     {
       id: withDescription(Uuid, 'Your id.'),
+      name: NameShape,
       email: Email,
       has_password: Type.Boolean({ description: 'Whether you can sign in with a password.' }),
       has_totp: Type.Boolean({ description: 'Whether sign-in requires a second factor.' }),
@@ -92,6 +139,20 @@ export const Me = Type.Object({
       }),
     },
     { description: 'Who is signed in.' },
+  ),
+  terms: Type.Union(
+    [
+      Type.Object({
+        version: TermsVersion,
+        url: Type.String({ description: 'The page with them.', examples: ['/portal/terms'] }),
+        accepted_before: Type.Boolean({ description: 'Whether you accepted another version.' }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description: 'The terms of use that you have not accepted; null: nothing to accept.',
+      examples: [null],
+    },
   ),
   session: Type.Object(
     {
@@ -105,6 +166,20 @@ export const Me = Type.Object({
       expires_at: withDescription(Timestamp, 'When the session ends.'),
     },
     { description: 'The session of this request.' },
+  ),
+  simulated: Type.Object(
+    {
+      payments: Type.Boolean({
+        description: 'Whether payments of plans and top-ups move no money.',
+        examples: [false],
+      }),
+      phone_url: Type.Union([Type.String(), Type.Null()], {
+        description:
+          'The page with the codes that were sent by phone; null if they reach a real phone.',
+        examples: [null],
+      }),
+    },
+    { description: 'What a built-in substitute does on this server, in place of a provider.' },
   ),
 })
 export type Me = Static<typeof Me>
@@ -140,6 +215,7 @@ export const SessionParams = Type.Object({
 
 export const Member = Type.Object({
   person_id: withDescription(Uuid, 'Id of the person.'),
+  name: NameShape,
   email: Email,
   role: RoleShape,
   access: MemberAccessShape,

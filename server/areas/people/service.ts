@@ -4,18 +4,20 @@
  */
 import type { Database } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import type { MailLanguage } from '../../providers/mail/mail-contract.ts'
 import { readEmail, type Person } from './person.ts'
 import * as store from './store.ts'
 import * as team from './team/team-store.ts'
 
+export { isIdentityFresh } from './account.ts'
+export { requireRoomToOwn } from './team/room-to-own.ts'
 export { createLink, findLink, toLinkUrl, signInByLink } from './sign-in/links.ts'
 export { resetSecondFactor } from './factors/reset-second-factor.ts'
 export type { SignInResult } from './sign-in/proofs.ts'
 export { createMemberCaller, hasRole, roles, listScopes } from './roles.ts'
 export type { Role } from '../../contract/people.ts'
-export { endSession, listSessions, authenticateSession } from './sign-in/sessions.ts'
+export { endSession, authenticateSession } from './sign-in/sessions.ts'
 export { readEmail } from './person.ts'
-export { findPasswordFault as passwordFault, setPassword } from './factors/password.ts'
 export {
   beginConfirmation,
   beginSignIn,
@@ -25,13 +27,7 @@ export {
   verifySignInPassword,
   type SignInFacts,
 } from './sign-in/sign-in.ts'
-export {
-  confirmTotp,
-  removeTotp,
-  renewRecoveryCodes,
-  setUpTotp,
-  verifySecondFactor,
-} from './factors/second-factor.ts'
+export { verifySecondFactor } from './factors/second-factor.ts'
 export {
   createConfirmationOptions,
   createSignInOptions,
@@ -40,29 +36,35 @@ export {
 } from './sign-in/passkey-sign-in.ts'
 export {
   addPasskey,
-  newPasskeyOptions,
-  hasPasskeys,
   listPasskeys,
-  removePasskey,
-  renamePasskey,
-  type PasskeyFacts,
-  type PasskeyFault,
+  newPasskeyOptions,
   type PasskeyOptions,
 } from './factors/passkeys.ts'
-export type { Device, SessionFacts, SignedIn } from './sign-in/sessions.ts'
+export { findPasswordFault, setPassword } from './factors/password.ts'
+export { createFirstProject } from './sign-up/first-project.ts'
 export {
-  answerInvitation,
-  changeMember,
+  inviteToSignUp,
+  listSignUpInvitations,
+  withdrawSignUpInvitation,
+} from './sign-up/invitations.ts'
+export {
+  beginSignUp,
+  findInvitation as findSignUpInvitation,
+  findInvitationFor as findSignUpInvitationFor,
+  signUpByInvitation,
+} from './sign-up/sign-up.ts'
+export { findTerms } from './sign-up/terms.ts'
+export type { Device, SignedIn } from './sign-in/sessions.ts'
+export {
   invite,
-  listInvitationsTo,
+  listManagers,
   listTeam,
-  removeMember,
-  withdrawInvitation,
   type TeamInvitation,
   type ReceivedInvitation,
   type TeamMember,
   type MemberAccess,
 } from './team/team.ts'
+export { findLanguageOf, listOperators } from './store.ts'
 export { TeamRefusal, type TeamRefusalKind } from './team/team-refusal.ts'
 export type { Membership } from './team/team-store.ts'
 export type { Person } from './person.ts'
@@ -81,10 +83,19 @@ export function setOperator(
     .then((row) => row !== undefined)
 }
 
+/** Stores the language of a person, for pages and mails. */
+export function setLanguage(
+  runtime: Runtime,
+  { person }: { person: Pick<Person, 'id'> },
+  language: MailLanguage,
+): Promise<void> {
+  return runtime.db.transact((tx) => store.setLanguage(tx, { person_id: person.id, language }))
+}
+
 /** Returns the membership; null if the person has none or the project is deleted. */
 export async function findMembership(
   db: Database,
-  person: Person,
+  person: Pick<Person, 'id'>,
   project_id: string,
 ): Promise<team.Membership | null> {
   return (await team.findMembership(db, { project_id, person_id: person.id })) ?? null

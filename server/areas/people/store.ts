@@ -26,6 +26,29 @@ export function findPerson(
     .executeTakeFirst()
 }
 
+/** The language of mails to a person; English if there is no such person. */
+export async function findLanguage(db: Reader, person_id: string): Promise<PersonRow['language']> {
+  const row = await db
+    .selectFrom('people')
+    .select('language')
+    .where('id', '=', person_id)
+    .executeTakeFirst()
+  return row?.language ?? 'en'
+}
+
+/** The language of mails to an address; English if it has no account in the portal. */
+export async function findLanguageOf(db: Reader, email: string): Promise<PersonRow['language']> {
+  const person = await findPerson(db, { realm: 'portal', email: email.toLowerCase() })
+  return person?.language ?? 'en'
+}
+
+export async function setLanguage(
+  tx: Transaction,
+  { person_id, language }: { person_id: string; language: PersonRow['language'] },
+): Promise<void> {
+  await tx.updateTable('people').set({ language }).where('id', '=', person_id).execute()
+}
+
 /** Finds or creates the person of an address and locks the row until the transaction ends. */
 export function upsertPerson(
   tx: Transaction,
@@ -155,6 +178,17 @@ export function setOperator(
     .executeTakeFirst()
 }
 
+/** The addresses of the people who operate the installation, with their languages. */
+export function listOperators(db: Reader): Promise<Pick<PersonRow, 'email' | 'language'>[]> {
+  return db
+    .selectFrom('people')
+    .select(['email', 'language'])
+    .where('realm', '=', 'portal')
+    .where('is_operator', '=', true)
+    .orderBy('email')
+    .execute()
+}
+
 export async function setSeen(
   tx: Transaction,
   session: { person_id: string; id: string; now: Date },
@@ -240,7 +274,13 @@ export async function deleteExpired(
   tx: Transaction,
   { now, idle_since }: { now: Date; idle_since: Date },
 ): Promise<void> {
-  const tables = ['sign_in_links', 'sign_ins', 'invitations', 'spent_passkey_challenges'] as const
+  const tables = [
+    'sign_in_links',
+    'sign_ins',
+    'invitations',
+    'sign_up_invitations',
+    'spent_passkey_challenges',
+  ] as const
   for (const table of tables) {
     await tx.deleteFrom(table).where('expires_at', '<=', now).execute()
   }

@@ -1,6 +1,6 @@
 /** Projects: company details, verification levels and modes. */
 import { defineArea } from '../../contract/area.ts'
-import { pickFields } from '../../contract/state-section.ts'
+import { pickFields } from '../../contract/manifest/state-section.ts'
 import * as operations from './operations.ts'
 import { recheckVatNumber } from './jobs.ts'
 
@@ -16,4 +16,5 @@ export const projects = defineArea({
       show: (reply) => pickFields(reply, ['id', 'name', 'mode', 'rails', 'access']),
     },
   ],
+  exported: [{ table: 'companies' }],
 })

@@ -1,5 +1,5 @@
 /** Errors of projects. */
-import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
+import type { ErrorEntry } from '../../contract/catalogue/entries/error-entry.ts'
 
 export const errors = {
   account_type_change_blocked: {
@@ -36,6 +36,6 @@ export const errors = {
     user: 'This account has to be verified before that is possible.',
     next:
       'Read missing here and verification.levels in GET /project, and ask the owner to open ' +
-      'Go live in the portal, which says for each missing step who does it.',
+      'Verification in the portal, where each missing step is done.',
   },
 } as const satisfies Record<string, ErrorEntry>

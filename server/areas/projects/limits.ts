@@ -1,5 +1,5 @@
 /** Limits of projects. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   spending_cap_unverified_eur_max: {

@@ -45,6 +45,7 @@ export const putCompany = operation({
   scope: 'project:write',
   reach: 'project',
   effect: 'write',
+  waits_for_others: true,
   body: CompanyInput,
   status: 200,
   reply: Company,

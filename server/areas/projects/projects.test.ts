@@ -156,7 +156,7 @@ describe('changes by the operator', () => {
     await projects.change(runtime.runtime.db, project_id, { spending_limit_micro: null })
     assert.equal((await get(key)).spending_limit_eur, null)
   })
-  test('delete the webhook endpoints of a deleted project, and of no other', async () => {
+  test('deactivate the webhook endpoints of a deleted project, and of no other', async () => {
     const [gone, kept] = [await fresh(), await fresh()]
     const body = { url: 'http://127.0.0.1:9/', events: ['call.completed'] }
     for (const { key } of [gone, kept]) await runtime.call('POST /webhooks', { key, body })
@@ -164,6 +164,7 @@ describe('changes by the operator', () => {
     const left = await runtime.runtime.db
       .selectFrom('webhook_endpoints')
       .select('project_id')
+      .where('active', 'is', true)
       .execute()
     assert.deepEqual(left, [{ project_id: kept.project_id }])
   })

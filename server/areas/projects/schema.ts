@@ -12,8 +12,9 @@ export const VerificationLevel = Type.Object({
     description: 'Verification level; each requires more than the one before.',
     examples: ['company'],
   }),
-  status: Type.Enum(['approved', 'not_started'], {
-    description: 'Status of the verification of this level.',
+  status: Type.Enum(['approved', 'not_started', 'pending', 'rejected'], {
+    description:
+      'Status of the verification of this level. pending: in review. rejected: see reason.',
     examples: ['not_started'],
   }),
   reason: Type.Union([Type.String(), Type.Null()], {

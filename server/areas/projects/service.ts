@@ -18,24 +18,23 @@ import {
   railNames,
   listVerificationLevels,
   type CheckedLevel,
+  type EvidenceCode,
   type RailName,
 } from './verification.ts'
 
 export {
   railNames,
   approvedLevels,
+  evidenceCodes,
+  listEvidence,
   listVerificationLevels,
+  type EvidenceCode,
   type RailName,
   type CheckedLevel,
 } from './verification.ts'
 
-export { CompanyInput } from './company/company-schema.ts'
-export {
-  isCompanyInput,
-  listMissingCompanyDetails,
-  replaceCompany,
-  showCompany,
-} from './company/company.ts'
+export { listMissingCompanyDetails, replaceCompany, showCompany } from './company/company.ts'
+export { find as findCompany, type CompanyRow } from './company/company-store.ts'
 
 export interface NewProject {
   name: string
@@ -79,16 +78,30 @@ export function create(
   })
 }
 
-/** Creates a single project in test mode. */
+/** Creates a single project in test mode; an imported one keeps its id. */
 export function insertSingle(
   tx: Transaction,
   runtime: Runtime,
-  facts: Pick<NewProject, 'name' | 'plan' | 'owner_email'>,
+  facts: Pick<NewProject, 'name' | 'plan' | 'owner_email'> & {
+    id?: string
+    imported_at?: Date
+  },
 ): Promise<ProjectRow> {
   const shape = 'single' as const
-  const made = { id: newId(runtime.clock), created_at: runtime.clock.now() }
+  const made = { id: facts.id ?? newId(runtime.clock), created_at: runtime.clock.now() }
   return store.insert(tx, { ...facts, ...made, shape, rails: rails('test') })
 }
+
+/** Sets the email address to which messages for the owner of the project are sent. */
+export async function setOwnerEmail(
+  tx: Transaction,
+  { project_id, owner_email }: { project_id: string; owner_email: string },
+): Promise<void> {
+  await store.update(tx, project_id, { owner_email })
+}
+
+/** Replaces the address for messages to the owner in projects that have it, deleted ones included. */
+export const replaceOwnerEmail = store.replaceOwnerEmail
 
 function rails(mode: 'live' | 'test'): string {
   return JSON.stringify(Object.fromEntries(railNames.map((rail) => [rail, mode])))
@@ -102,6 +115,7 @@ export function rename(
 }
 
 export const find = store.find
+export const findRestorable = store.findRestorable
 export const list = store.list
 
 /** Locks the project's row until the transaction ends. Limit checks take this lock first. */
@@ -111,6 +125,26 @@ export function lock(tx: Transaction, project_id: string): Promise<void> {
 
 /** Locks and reads the project; undefined if it is unknown or deleted. */
 export const findLocked = store.findLocked
+
+/**
+ * Locks and reads a project and the other project of its pair, deleted or not; a pair shares one
+ * plan.
+ */
+export const lockWithPair = store.lockWithPair
+
+/**
+ * Sets the plan of locked projects, deleted or not. `lowered_at` is the time of a change to a
+ * smaller plan.
+ */
+export async function setPlan(
+  tx: Transaction,
+  locked: readonly ProjectRow[],
+  { plan, lowered_at }: { plan: Plan; lowered_at: Date | null },
+): Promise<void> {
+  const plan_lowered_at = lowered_at ?? undefined
+  for (const { id } of locked)
+    await store.updatePlan(tx, id, { plan, ...(plan_lowered_at && { plan_lowered_at }) })
+}
 
 /**
  * Updates the counters of numbers (GET /project) and national numbers, in the transaction that adds
@@ -130,14 +164,55 @@ export function updateOrdersCount(tx: Transaction, change: store.NumbersChange):
 
 /**
  * Marks a project deleted: its keys get 401 project_deleted from the next request on, and its
- * webhook endpoints are removed.
+ * webhook endpoints get no events. Returns false if it is unknown or already deleted.
  */
-export async function remove(runtime: Runtime, project_id: string): Promise<boolean> {
-  const now = runtime.clock.now()
-  return runtime.db.transact(async (tx) => {
-    await webhooks.removeAll(tx, project_id)
-    return (await store.update(tx, project_id, { deleted_at: now })) !== undefined
-  })
+export function remove(runtime: Runtime, project_id: string): Promise<boolean> {
+  return runtime.db.transact((tx) => markDeleted(tx, { project_id, now: runtime.clock.now() }))
+}
+
+/**
+ * Like `remove`, in the transaction of the caller. A live project takes the plan of its pair along:
+ * the test project gets the limits of Free.
+ */
+export async function markDeleted(
+  tx: Transaction,
+  {
+    project_id,
+    now,
+    by_operator = false,
+  }: { project_id: string; now: Date; by_operator?: boolean },
+): Promise<boolean> {
+  const others = await lockOthersOfPair(tx, project_id)
+  const changes = { deleted_at: now, deleted_by_operator: by_operator }
+  const row = await store.update(tx, project_id, changes)
+  if (!row) return false
+  await webhooks.suspendAll(tx, { project_id, now })
+  if (row.shape === 'live') await setPlan(tx, others, { plan: 'free', lowered_at: now })
+  return true
+}
+
+/** Locks a project and the other one of its pair. Returns the other one, or an empty list. */
+async function lockOthersOfPair(tx: Transaction, project_id: string): Promise<ProjectRow[]> {
+  const known = await store.findRestorable(tx, project_id)
+  if (!known || known.pair_id === null) return []
+  const locked = await store.lockWithPair(tx, known)
+  return locked.filter(({ id }) => id !== project_id)
+}
+
+/**
+ * Undoes `remove`; undefined if the project is not deleted, or its removal has begun. A live
+ * project brings the plan of its pair back.
+ */
+export async function restore(
+  tx: Transaction,
+  project_id: string,
+): Promise<ProjectRow | undefined> {
+  const others = await lockOthersOfPair(tx, project_id)
+  const row = await store.restore(tx, project_id)
+  if (!row) return undefined
+  await webhooks.resumeAll(tx, project_id)
+  if (row.shape === 'live') await setPlan(tx, others, { plan: row.plan, lowered_at: null })
+  return row
 }
 
 export function setVerification(
@@ -149,9 +224,48 @@ export function setVerification(
   }: { project_id: string; level: CheckedLevel; status: 'approved' | 'not_started' },
 ): Promise<ProjectRow | undefined> {
   return db.transact(async (tx) => {
-    await store.update(tx, project_id, { [`${level}_status`]: status })
+    const loses_full = level === 'full' && status !== 'approved'
+    if (loses_full) await store.setMissingCap(tx, project_id, UNVERIFIED_CAP_MICRO)
+    await store.update(tx, project_id, {
+      [`${level}_status`]: status,
+      [`${level}_reason`]: null,
+      ...(level === 'company' && { company_reviewed: false }),
+    })
     return store.lowerCap(tx, project_id, UNVERIFIED_CAP_MICRO)
   })
+}
+
+export interface LevelResult {
+  status: ProjectRow['company_status']
+  /** Why the level was refused, for the team. */
+  reason: string | null
+}
+
+/** Sets the state of a review of a level. The caller holds the lock of the project. */
+export async function setLevel(
+  tx: Transaction,
+  { project_id, level, status, reason }: LevelResult & { project_id: string; level: CheckedLevel },
+): Promise<ProjectRow | undefined> {
+  await store.update(tx, project_id, {
+    [`${level}_status`]: status,
+    [`${level}_reason`]: reason,
+    ...(level === 'company' && { company_reviewed: status === 'approved' }),
+  })
+  return store.lowerCap(tx, project_id, UNVERIFIED_CAP_MICRO)
+}
+
+/** Records which evidence is stored. The caller holds the lock of the project. */
+export async function setEvidence(
+  tx: Transaction,
+  project_id: string,
+  verification_given: EvidenceCode[],
+): Promise<void> {
+  await store.update(tx, project_id, { verification_given })
+}
+
+/** Records that the phone of the owner is verified. */
+export async function setPhoneVerified(tx: Transaction, project_id: string): Promise<void> {
+  await store.update(tx, project_id, { phone_verified: true })
 }
 
 /** Switches one rail of a project to live or test; for the operator. */
@@ -188,9 +302,9 @@ export interface ProjectChanges {
 /** The highest spending cap without the verification level full. */
 const UNVERIFIED_CAP_MICRO = microFromEuro(limits.spending_cap_unverified_eur_max)
 
-/** The spending cap is too high for a project without the level full. */
+/** The spending cap is too high, or removed while a rail is live, for a project without the level full. */
 export class SpendingCapTooHigh extends Error {
-  override readonly name = 'CapNeedsFull'
+  override readonly name = 'SpendingCapTooHigh'
 }
 
 /**
@@ -206,12 +320,19 @@ export function change(
   const payment = card === undefined ? {} : { payment_authenticated: card, card }
   return db.transact(async (tx) => {
     const project = await store.findLocked(tx, project_id)
-    const cap_micro = changes.spending_limit_micro ?? 0n
-    if (project && cap_micro > UNVERIFIED_CAP_MICRO && project.full_status !== 'approved') {
+    if (project && project.full_status !== 'approved' && needsFull(project, changes)) {
       throw new SpendingCapTooHigh(`Project ${project_id} has not reached the level full.`)
     }
     return store.update(tx, project_id, { ...payment, ...others })
   })
+}
+
+/** A cap above the maximum, and the removal of a cap while the project spends from its balance. */
+function needsFull(project: ProjectRow, { spending_limit_micro }: ProjectChanges): boolean {
+  if (spending_limit_micro === undefined) return false
+  if (spending_limit_micro !== null) return spending_limit_micro > UNVERIFIED_CAP_MICRO
+  const spends = railNames.some((rail) => rail !== 'payments' && project.rails[rail] === 'live')
+  return spends && project.spending_limit_micro !== null
 }
 
 /** Records that the bank has confirmed a payment. */

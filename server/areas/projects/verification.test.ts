@@ -25,6 +25,13 @@ const project: ProjectRow = {
   company_status: 'not_started',
   number_documents_status: 'not_started',
   full_status: 'not_started',
+  company_reason: null,
+  number_documents_reason: null,
+  full_reason: null,
+  verification_given: [],
+  company_round: 0,
+  verification_round: 0,
+  company_reviewed: false,
   phone_verified: false,
   card: false,
   payment_authenticated: false,
@@ -36,6 +43,10 @@ const project: ProjectRow = {
   deleted_at: null,
   offline_at: null,
   offline_reason: null,
+  purge_started_at: null,
+  plan_lowered_at: null,
+  imported_at: null,
+  deleted_by_operator: false,
 }
 
 const levelOf = (facts: Partial<ProjectRow>, level: string) => {
@@ -96,6 +107,25 @@ describe('the missing requirements of the level full', () => {
       assert.deepEqual(levelOf({ company_status, full_status: 'approved' }, 'full').missing, [])
     })
   }
+})
+
+describe('evidence that was given', () => {
+  test('is no longer missing, and a full review still is', () => {
+    const verification_given = ['document.identity', 'director_identity', 'ubo_confirmation']
+    const facts = { company_status: 'approved' as const, verification_given }
+    assert.deepEqual(
+      levelOf(facts, 'number_documents').missing,
+      words('document.proof_of_address document.company_registration'),
+    )
+    const pending = levelOf({ ...facts, full_status: 'pending' }, 'full')
+    assert.deepEqual([pending.status, pending.missing], ['pending', ['review']])
+  })
+})
+
+test('a rejected level has its reason, and other levels have none', () => {
+  const facts = { full_reason: 'The signature is missing.' }
+  assert.equal(levelOf({ ...facts, full_status: 'rejected' }, 'full').reason, facts.full_reason)
+  assert.equal(levelOf({ ...facts, full_status: 'pending' }, 'full').reason, null)
 })
 
 /** Yields every combination of the facts that determine the levels. */

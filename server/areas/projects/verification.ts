@@ -19,23 +19,52 @@ const unlocks = {
   full: ['outbound_calls', 'spending_cap_above_500_eur', 'more_concurrent_calls'],
 }
 
+/** The kinds of evidence that a project gives, by the names in `missing`. */
+export const evidenceCodes = [
+  'document.proof_of_address',
+  'document.identity',
+  'document.company_registration',
+  'director_identity',
+  'ubo_confirmation',
+] as const
+export type EvidenceCode = (typeof evidenceCodes)[number]
+
 export function listVerificationLevels(project: ProjectRow): VerificationLevel[] {
   return [
     { level: 'test', status: 'approved', reason: null, missing: [], unlocks: unlocks.test },
     ...approvedLevels.map((level) => {
-      const status = statusOf(project, level)
+      const status = project[`${level}_status`]
+      const reason = status === 'rejected' ? project[`${level}_reason`] : null
       const missing = status === 'approved' ? [] : missingFor(project, level)
-      return { level, status, reason: null, missing, unlocks: unlocks[level] }
+      return { level, status, reason, missing, unlocks: unlocks[level] }
     }),
   ]
 }
 
-function statusOf(project: ProjectRow, level: CheckedLevel): 'approved' | 'not_started' {
-  return project[`${level}_status`]
+/** The evidence that a level needs, given or not. */
+export function listEvidence(
+  { account_type }: Pick<ProjectRow, 'account_type'>,
+  level: CheckedLevel,
+): EvidenceCode[] {
+  switch (level) {
+    case 'company':
+      return []
+    case 'number_documents':
+      return [
+        'document.proof_of_address',
+        'document.identity',
+        ...(account_type === 'business' ? (['document.company_registration'] as const) : []),
+      ]
+    case 'full':
+      return ['director_identity', 'ubo_confirmation']
+  }
 }
 
 function missingFor(project: ProjectRow, level: CheckedLevel): string[] {
   const company = project.company_status === 'approved' ? [] : ['level.company']
+  const evidence = listEvidence(project, level).filter(
+    (code) => !project.verification_given.includes(code),
+  )
   switch (level) {
     case 'company':
       return [
@@ -44,13 +73,8 @@ function missingFor(project: ProjectRow, level: CheckedLevel): string[] {
         ...(project.phone_verified ? [] : ['phone_verification']),
       ]
     case 'number_documents':
-      return [
-        ...company,
-        'document.proof_of_address',
-        'document.identity',
-        ...(project.account_type === 'business' ? ['document.company_registration'] : []),
-      ]
+      return [...company, ...evidence]
     case 'full':
-      return [...company, 'director_identity', 'ubo_confirmation', 'review']
+      return [...company, ...evidence, 'review']
   }
 }

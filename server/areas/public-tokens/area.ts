@@ -5,4 +5,5 @@ import * as operations from './operations.ts'
 export const publicTokens = defineArea({
   name: 'public-tokens',
   operations: [operations],
+  exported: [{ table: 'public_tokens' }],
 })

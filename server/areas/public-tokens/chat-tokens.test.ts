@@ -40,6 +40,9 @@ describe('POST /chat-tokens', () => {
       site_id: null,
       daily_conversation_limit: 200,
       daily_spend_limit_eur: 5,
+      challenge: 'altcha',
+      theme: { color: null, position: 'right', greeting: null, language: null },
+      used_today: { conversations: 0, spent_eur: 0 },
       active: true,
       last_used_at: null,
       revoked_at: null,
@@ -144,6 +147,48 @@ describe('PATCH /chat-tokens/{id}', () => {
     const refused = await call(`PATCH /chat-tokens/${id}`, { name: 'Again' })
     assert.equal(refused.status, 409)
     assert.match(refused.body.type, /\/chat_token_revoked$/)
+  })
+})
+
+describe('the settings of a widget', () => {
+  it('have a theme, whose omitted fields a change keeps, and a human verification', async () => {
+    const call = await newProject()
+    const theme = { color: '#0b6e4f', greeting: 'Hello!', language: 'nl' }
+    const made = await call('POST /chat-tokens', { allowed_origins, theme })
+    assert.deepEqual(made.body.theme, { ...theme, position: 'right' })
+    const route = `PATCH /chat-tokens/${made.body.id}`
+    const changed = await call(route, { theme: { position: 'left', greeting: null } })
+    assert.deepEqual(changed.body.theme, { ...theme, position: 'left', greeting: null })
+    for (const wrong of [
+      { theme: { color: 'red' } },
+      { theme: { position: 'top' } },
+      { theme: { other: 1 } },
+      { challenge: 'turnstile' },
+      { challenge: 'none' },
+    ])
+      assert.equal((await call(route, wrong)).status, 422, JSON.stringify(wrong))
+  })
+
+  it('may allow every subdomain of a domain, but not the domain itself', async () => {
+    const call = await newProject()
+    const { body } = await call('POST /chat-tokens', { allowed_origins: ['*.Example.nl'] })
+    assert.deepEqual(body.allowed_origins, ['*.example.nl'])
+    assert.equal(await statusWith(body.token, 'https://shop.example.nl'), WORKS)
+    assert.equal(await statusWith(body.token, 'https://a.shop.example.nl'), WORKS)
+    for (const other of [
+      'https://example.nl',
+      'https://badexample.nl',
+      'http://shop.example.nl',
+      'https://shop.example.nl:8443',
+      'https://shop.example.nl.evil.example',
+    ])
+      assert.equal(await statusWith(body.token, other), 403, other)
+    for (const wrong of ['*', '*.nl', '*.co.uk', '*.1.2.3.4', '*.*.nl', 'a.*.nl', '*.a.nl/x'])
+      assert.equal(
+        (await call('POST /chat-tokens', { allowed_origins: [wrong] })).status,
+        422,
+        wrong,
+      )
   })
 })
 

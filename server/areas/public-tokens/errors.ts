@@ -1,5 +1,5 @@
 /** Errors of public tokens. */
-import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
+import type { ErrorEntry } from '../../contract/catalogue/entries/error-entry.ts'
 
 export const errors = {
   invalid_chat_token: {

@@ -1,5 +1,5 @@
 /** Limits of public tokens. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   chat_token_conversations_per_day_default: {

@@ -18,7 +18,7 @@ export const list = operation({
     'The public tokens of the project, newest first, revoked ones included, without the tokens ' +
     'themselves.',
   scope: 'chat:read',
-  reach: 'project',
+  reach: 'selection',
   effect: 'read',
   query: PageQuery,
   status: 200,
@@ -49,7 +49,7 @@ export const find = operation({
   route: 'GET /chat-tokens/{id}',
   about: 'One public token, without the token itself.',
   scope: 'chat:read',
-  reach: 'project',
+  reach: 'selection',
   effect: 'read',
   params: ChatTokenId,
   status: 200,
@@ -62,7 +62,8 @@ export const change = operation({
   name: 'chat_tokens.update',
   route: 'PATCH /chat-tokens/{id}',
   about:
-    'Changes the name, the allowed origins or the daily limits of a public token. They ' +
+    'Changes the name, the allowed origins, the daily limits, the human verification or the ' +
+    'theme of a public token. They ' +
     'apply to pages with the token from their next request on.',
   scope: 'chat:write',
   reach: 'project',

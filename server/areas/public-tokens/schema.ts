@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/schema/pages.ts'
 import { markShownOnce } from '../../contract/schema/shown-once.ts'
-import { Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { orNull, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 export const TOKEN_NAME_CHARACTERS_MAX = 100
 const exampleOrigins = ['https://www.example.nl']
@@ -21,7 +21,7 @@ const Origins = Type.Array(Type.String({ maxLength: 300 }), {
   maxItems: limits.public_token_origins_max,
   description:
     'The origins of the pages that may use the token: scheme, host and port, without a path. ' +
-    'https, or http for localhost only.',
+    'https, or http for localhost only; or *.example.com for every subdomain of example.com.',
   examples: [exampleOrigins],
 })
 
@@ -40,6 +40,48 @@ const Spending = Type.Number({
     'switches the live chat widget off. Forms are free and do not count.',
   examples: [limits.chat_token_spending_per_day_eur_default],
 })
+
+export const ChallengeKind = Type.Enum(['altcha', 'turnstile', 'hcaptcha'], {
+  description:
+    'Human verification that starts a chat. altcha needs no provider; the others need one that ' +
+    'the operator has set up.',
+})
+
+const color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#0b6e4f'] })
+const themeGreeting = Type.String({ minLength: 1, maxLength: 1_000, examples: ['Hello!'] })
+const themeLanguage = Type.String({
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  maxLength: 35,
+  examples: ['nl'],
+})
+
+export const Theme = Type.Object(
+  {
+    color: orNull(color, 'Main color as #rrggbb; null: that of the widget.'),
+    position: Type.Enum(['left', 'right'], { description: 'Corner of the page.' }),
+    greeting: orNull(themeGreeting, 'Replaces the greeting of the assistant; null: that one.'),
+    language: orNull(themeLanguage, 'Language of the widget; null: that of the page.'),
+  },
+  { description: 'How the chat widget looks.' },
+)
+export type Theme = Static<typeof Theme>
+
+const ThemeInput = Type.Object(Type.Partial(Theme).properties, {
+  additionalProperties: false,
+  description: 'How the chat widget looks; omitted fields keep their value.',
+  examples: [{ color: '#0b6e4f', position: 'left' }],
+})
+
+const UsedToday = Type.Object(
+  {
+    conversations: Type.Integer({ description: 'Conversations started.', examples: [12] }),
+    spent_eur: Type.Number({
+      description: 'Cost of replies, and the most that replies in progress can cost.',
+      examples: [0.18],
+    }),
+  },
+  { description: 'Use of the daily limits today, in the billing time zone.' },
+)
 
 export const ChatToken = Type.Object(
   {
@@ -61,6 +103,9 @@ export const ChatToken = Type.Object(
     }),
     daily_conversation_limit: Conversations,
     daily_spend_limit_eur: Spending,
+    challenge: ChallengeKind,
+    theme: Theme,
+    used_today: UsedToday,
     active: Type.Boolean({ description: 'false once the token is revoked.', examples: [true] }),
     last_used_at: Type.Union([Timestamp, Type.Null()], {
       description: 'Day of the last use; null if never used.',
@@ -104,6 +149,8 @@ export const ChatTokenInput = Type.Object(
     allowed_origins: Origins,
     daily_conversation_limit: Type.Optional(Conversations),
     daily_spend_limit_eur: Type.Optional(Spending),
+    challenge: Type.Optional(ChallengeKind),
+    theme: Type.Optional(ThemeInput),
   },
   {
     additionalProperties: false,
@@ -118,6 +165,8 @@ export const ChatTokenChange = Type.Object(
     allowed_origins: Type.Optional(Origins),
     daily_conversation_limit: Type.Optional(Conversations),
     daily_spend_limit_eur: Type.Optional(Spending),
+    challenge: Type.Optional(ChallengeKind),
+    theme: Type.Optional(ThemeInput),
   },
   {
     additionalProperties: false,

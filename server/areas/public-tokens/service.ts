@@ -7,13 +7,23 @@ import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { notEnabled } from '../../contract/problems/not-enabled.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isTokenText } from '../../kernel/secrets/token-text.ts'
+import { listMatchingEntries } from './origin/origin.ts'
 import { createToken, present, TOKEN_PREFIX, type NewPublicToken } from './manage.ts'
 import type { ChatToken } from './schema.ts'
 import * as store from './store.ts'
 
-export { normalizeOrigin } from './origin/origin.ts'
+export {
+  correctSpending,
+  countConversation,
+  isSwitchedOff,
+  requireConversationLeft,
+  reserveSpending,
+  type ReservedSpending,
+} from './days/token-days.ts'
+export { allowsOrigin, normalizeOrigin } from './origin/origin.ts'
 export {
   findTokens,
   isPublicToken,
@@ -26,6 +36,15 @@ export {
 export { TOKEN_NAME_CHARACTERS_MAX as NAME_CHARACTERS_MAX } from './schema.ts'
 
 const DAY_MS = 86_400_000
+
+export type Token = store.TokenRow
+
+/** Finds a token by its id. Throws invalid_chat_token. */
+export async function findToken(db: Reader, project_id: string, token_id: string): Promise<Token> {
+  const row = await store.find(db, { project_id, id: token_id })
+  if (!row) throw invalid('This public token is not known.')
+  return row
+}
 
 export type TokenFacts = ChatToken & { project_id: string }
 
@@ -98,7 +117,7 @@ async function noteUse(
 
 /** Whether any active token allows this origin. */
 export function isOriginAllowed(runtime: Runtime, origin: string): Promise<boolean> {
-  return store.anyTokenAllows(runtime.db, origin)
+  return store.anyTokenAllows(runtime.db, listMatchingEntries(origin))
 }
 
 function invalid(detail: string): Problem {

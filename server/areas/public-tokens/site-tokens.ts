@@ -35,17 +35,26 @@ interface SiteToken extends SiteOfToken {
   token: string
   name: string
   origin: string
+  /** Whether the pages have a chat. Otherwise the daily limits of the chat are 0. */
+  has_chat: boolean
   test: boolean
 }
+
+/**
+ * Anyone can read the token of a form in its page. It must not start chats that the owner pays, so
+ * the chat is switched off until the owner raises these limits.
+ */
+const chatOff = { daily_conversation_limit: 0, daily_spend_limit_micro: 0n }
 
 /** Inserts the token. Does nothing if it exists, revoked or not. */
 export async function insertSiteToken(
   tx: Transaction,
   { clock }: Runtime,
-  { token, origin, ...row }: SiteToken,
+  { token, origin, has_chat, ...row }: SiteToken,
 ): Promise<void> {
   await store.insertIfMissing(tx, {
     ...row,
+    ...(has_chat ? {} : chatOff),
     id: newId(clock),
     hash: sha256(token),
     start: tokenStart(token),

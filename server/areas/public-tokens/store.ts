@@ -31,16 +31,13 @@ export function findByHash(db: Reader, hash: Buffer): Promise<PublicTokenRow | u
     .executeTakeFirst()
 }
 
-/**
- * Whether any active token allows this origin; for preflight requests, which do not carry the
- * token.
- */
-export async function anyTokenAllows(db: Reader, origin: string): Promise<boolean> {
+/** Whether any active token has one of these entries in its allowed origins. */
+export async function anyTokenAllows(db: Reader, entries: readonly string[]): Promise<boolean> {
   const row = await db
     .selectFrom('public_tokens')
     .select('id')
     .where('revoked_at', 'is', null)
-    .where(sql<boolean>`allowed_origins @> array[${origin}]::text[]`)
+    .where(sql<boolean>`allowed_origins && ${entries}::text[]`)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -130,14 +127,21 @@ export function list(db: Reader, project_id: string): Promise<TokenRow[]> {
 
 export function listPage(
   db: Reader,
-  page: { project_id: string; count: number; after: string | null },
+  page: {
+    project_id: string
+    count: number
+    after: string | null
+    /** Only tokens of these sites; null: all tokens of the project. */
+    sites: readonly string[] | null
+  },
 ): Promise<TokenRow[]> {
-  const { project_id, count, after } = page
+  const { project_id, count, after, sites } = page
   return db
     .selectFrom('public_tokens')
     .selectAll()
     .where('project_id', '=', project_id)
     .$if(after !== null, (query) => query.where('id', '<', after ?? ''))
+    .$if(sites !== null, (query) => query.where(sql<boolean>`site_id = any(${sites}::uuid[])`))
     .orderBy('id', 'desc')
     .limit(count)
     .execute()
@@ -171,11 +175,14 @@ export async function countActive(db: Reader, project_id: string): Promise<numbe
 export function change(
   tx: Transaction,
   { project_id, id }: TokenKey,
-  changes: Updateable<PublicTokensTable>,
+  { changes, theme }: { changes: Updateable<PublicTokensTable>; theme: object | undefined },
 ): Promise<TokenRow | undefined> {
   return tx
     .updateTable('public_tokens')
-    .set(changes)
+    .set({
+      ...changes,
+      theme: sql<string>`theme || ${JSON.stringify(theme ?? {})}::jsonb`,
+    })
     .where('project_id', '=', project_id)
     .where('id', '=', id)
     .where('revoked_at', 'is', null)

@@ -1,17 +1,21 @@
 /** The words that public tokens add to the contract. */
-import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+import type { ScopeEntry } from '../../contract/catalogue/entries/scope-entry.ts'
 
 export const scopes = {
   'chat:read': {
     about: 'chat conversations and chat widget tokens',
     read_only: true,
-    title: 'Public tokens',
-    may: 'tokens with which forms on websites send data',
+    title: 'Chat',
+    may: 'all text conversations, and the tokens of chat widgets and forms',
+    title_nl: 'Chat',
+    may_nl: 'alle chatgesprekken, en de tokens van chatwidgets en formulieren',
   },
   'chat:write': {
     about: 'starting chats, managing chat widget tokens',
     read_only: false,
-    title: 'Public tokens',
-    may: 'create, change and revoke tokens for forms on websites',
+    title: 'Chat',
+    may: 'hold text conversations, and manage the tokens of chat widgets and forms',
+    title_nl: 'Chat',
+    may_nl: 'chatgesprekken voeren, en de tokens van chatwidgets en formulieren beheren',
   },
 } as const satisfies Record<string, ScopeEntry>

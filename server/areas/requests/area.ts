@@ -1,13 +1,15 @@
 /** The request log of a project. */
 import { defineArea } from '../../contract/area.ts'
-import { pickFields, type JsonRecord } from '../../contract/state-section.ts'
+import { pickFields, type JsonRecord } from '../../contract/manifest/state-section.ts'
 import { purgeRequests } from './jobs.ts'
 import * as operations from './operations.ts'
+import { retentions } from './retention-store.ts'
 
 export const requests = defineArea({
   name: 'requests',
   operations: [operations],
   reconcilers: [purgeRequests],
+  retentions,
   state: [
     {
       name: 'latest_errors',

@@ -1,5 +1,5 @@
 /** Limits of the request log. */
-import { HOUR_S, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import { HOUR_S, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   requests_kept_s: {

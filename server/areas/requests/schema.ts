@@ -7,6 +7,7 @@ import {
   withDescription,
   orNull,
   withExample,
+  RequestTime,
   Timestamp,
   Uuid,
 } from '../../contract/schema/shapes.ts'
@@ -130,8 +131,8 @@ export const RequestQuery = Type.Object(
     request_id: Type.Optional(
       withDescription(RequestIdText, 'Only requests with this request id, as in an error.'),
     ),
-    from: Type.Optional(withDescription(Timestamp, 'Only requests at or after this time.')),
-    to: Type.Optional(withDescription(Timestamp, 'Only requests before this time.')),
+    from: Type.Optional(withDescription(RequestTime, 'Only requests at or after this time.')),
+    to: Type.Optional(withDescription(RequestTime, 'Only requests before this time.')),
   },
   { additionalProperties: false },
 )

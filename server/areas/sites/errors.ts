@@ -1,5 +1,5 @@
 /** Errors of sites. */
-import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
+import type { ErrorEntry } from '../../contract/catalogue/entries/error-entry.ts'
 import { limits } from '../../contract/limits.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 

@@ -10,11 +10,12 @@ import {
   Timestamp,
   Uuid,
 } from '../../contract/schema/shapes.ts'
+import { SLUG_PATTERN } from './address/slug.ts'
 
 const Slug = Type.String({
   minLength: 2,
   maxLength: limits.site_slug_characters_max,
-  pattern: '^[a-z0-9](?:-?[a-z0-9])+$',
+  pattern: SLUG_PATTERN,
   description:
     'First label of the address: lower-case letters, digits and single hyphens between them.',
   examples: ['bakery-de-molen'],

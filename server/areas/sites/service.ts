@@ -4,6 +4,7 @@ export {
   findObjectionFaults,
   findAppeal,
   type Appeal,
+  type AppealFaults,
   type AppealForm,
 } from './reviews/appeals.ts'
 export { requireSizeLimits } from './deploy/content.ts'
@@ -18,12 +19,18 @@ export {
   type Review,
 } from './reviews/moderation.ts'
 export type { DeployedSite, Site } from './schema.ts'
-export { list, toOfflineAppealUrl } from './sites.ts'
+export { findSite, list } from './sites.ts'
 export { createLimitProblem, addFormCollections } from './rights.ts'
+export { findUnusableAddress } from './address/imported-addresses.ts'
 export { findSiteOfOrigin } from './address/site-address.ts'
 export { listFiles, rollback } from './versions/versions.ts'
 export { checkRules } from './check/rules.ts'
-export { readBadLinks } from './check/links/bad-links.ts'
+export {
+  findBadLink,
+  readBadLinks,
+  readKnownBadLinks,
+  type BadLinks,
+} from './check/links/bad-links.ts'
 export { createHeaderFinder, type HeaderChanges } from './files/headers.ts'
 export { createRedirectFinder, type RedirectHit } from './files/redirects.ts'
 export {

@@ -53,6 +53,22 @@ export function listSites(
     .execute()
 }
 
+/** A project has few of them: an owner cannot deploy to a site that is offline. */
+const OFFLINE_SITES_MAX = 100
+
+/** Lists the sites that were taken offline, newest first. `ids` limits the list to these sites. */
+export function listOfflineSites(
+  db: Reader,
+  { project_id, ids }: { project_id: string; ids: readonly string[] | null },
+): Promise<ShownSite[]> {
+  return shownSites(db, project_id)
+    .$if(ids !== null, (query) => query.where(sql<boolean>`s.id = any(${ids ?? []}::uuid[])`))
+    .where('s.status', '<>', 'live')
+    .orderBy('s.id', 'desc')
+    .limit(OFFLINE_SITES_MAX)
+    .execute()
+}
+
 /** Returns the collections that forms of the live versions of these sites post to. */
 export async function listFormCollections(
   db: Reader,
@@ -104,20 +120,14 @@ export async function countSites(db: Reader, project_id: string): Promise<number
   return Number(count)
 }
 
-export interface SlugHolder extends SiteKey {
-  is_given_up: boolean
-}
-
 /**
- * Finds the sites at a slug in all projects, because slugs are global. `is_given_up` marks a live
- * site of a deleted project, whose slug may be taken.
+ * Finds the sites at a slug in all projects, because slugs are global. A deleted project keeps its
+ * slugs until it is removed.
  */
-export function findHolders(db: Reader, slug: string): Promise<SlugHolder[]> {
+export function findHolders(db: Reader, slug: string): Promise<SiteKey[]> {
   return db
     .selectFrom('sites as s')
-    .innerJoin('projects as p', 'p.id', 's.project_id')
     .select(['s.project_id', 's.id'])
-    .select(sql<boolean>`p.deleted_at is not null and s.status = 'live'`.as('is_given_up'))
     .where((either) => either.or([either('s.slug', '=', slug), either('s.label', '=', slug)]))
     .execute()
 }

@@ -1,6 +1,6 @@
 /** The scopes and the limits of keys that sites add to the contract. */
-import type { LimitedToEntry } from '../../contract/catalogue/limited-to-entry.ts'
-import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+import type { LimitedToEntry } from '../../contract/catalogue/entries/limited-to-entry.ts'
+import type { ScopeEntry } from '../../contract/catalogue/entries/scope-entry.ts'
 
 export const scopes = {
   'sites:read': {
@@ -8,12 +8,16 @@ export const scopes = {
     read_only: true,
     title: 'Sites and files',
     may: 'sites, their versions and media',
+    title_nl: 'Sites en bestanden',
+    may_nl: 'sites, hun versies en media',
   },
   'sites:write': {
     about: 'publishing sites; domains, apps, media library, sending domains',
     read_only: false,
     title: 'Sites and files',
     may: 'publish and change sites and media',
+    title_nl: 'Sites en bestanden',
+    may_nl: 'sites en media publiceren en wijzigen',
   },
 } as const satisfies Record<string, ScopeEntry>
 

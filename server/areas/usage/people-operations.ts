@@ -5,7 +5,7 @@ import { showUsage } from './service.ts'
 
 export const get = peopleOperation({
   name: 'usage.get',
-  route: 'GET /projects/{project_id}/usage',
+  route: 'GET /projects/{project_id}/plan-usage',
   about: 'How much of its plan the project uses: sites, collections, bytes, members, endpoints.',
   access: 'viewer',
   effect: 'read',

@@ -5,6 +5,8 @@ import { plans } from '../../contract/plans.ts'
 import { usageNames, type Usage, type UsageName } from './schema.ts'
 import { readUsage } from './store.ts'
 
+export { lockUsage, readUsage, type UsedRow } from './store.ts'
+
 export async function showUsage({ runtime, db, project }: MemberCaller): Promise<Usage> {
   const used = await readUsage(db, { project_id: project.id, now: runtime.clock.now() })
   const plan = plans[project.plan]

@@ -8,7 +8,7 @@ import { plans } from '../../contract/plans.ts'
 const fixture = await openTestRuntime({ work: false })
 const team = await newTeam(fixture)
 const key = await fixture.newKey({ project_id: team.project_id })
-const route = `GET /projects/${team.project_id}/usage`
+const route = `GET /projects/${team.project_id}/plan-usage`
 
 interface Limit {
   used: number

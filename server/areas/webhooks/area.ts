@@ -1,6 +1,11 @@
 /** Webhooks: endpoints, deliveries and the log of attempts. */
 import { defineArea } from '../../contract/area.ts'
-import { summarizePage, pickFields, type JsonRecord } from '../../contract/state-section.ts'
+import {
+  summarizePage,
+  pickFields,
+  type JsonRecord,
+} from '../../contract/manifest/state-section.ts'
+import { SECRET_PURPOSE } from './attempt/sign.ts'
 import * as events from './events.ts'
 import { deleteExpiredSecrets, mailEndpointOwner } from './jobs.ts'
 import { purgeHistory } from './log/purge.ts'
@@ -8,6 +13,11 @@ import * as operations from './operations.ts'
 
 export const webhooks = defineArea({
   name: 'webhooks',
+  sealed: ['sealed_secret', 'previous_sealed_secret'].map((column) => ({
+    table: 'webhook_endpoints',
+    column,
+    purpose: () => SECRET_PURPOSE,
+  })),
   operations: [operations],
   events: [events],
   jobs: [mailEndpointOwner],
@@ -18,6 +28,13 @@ export const webhooks = defineArea({
       about: 'failing webhooks',
       operation: 'webhooks.list',
       show: (reply) => summarizePage(reply, failing),
+    },
+  ],
+  exported: [
+    {
+      table: 'webhook_endpoints',
+      without: ['sealed_secret', 'previous_sealed_secret'],
+      for_reading: true,
     },
   ],
   guides: [

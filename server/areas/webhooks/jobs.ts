@@ -7,14 +7,12 @@ import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
-import { sendMail } from '../../providers/mail/send-mail.ts'
+import { MAIL_RETRY_S, sendMail } from '../../providers/mail/send-mail.ts'
 import { writeNotice, type NoticeKind } from './outcome/notice.ts'
 import type { EndedAttempt } from './outcome/outcome.ts'
 import { DeliveryErrorCode } from './schema.ts'
 import * as store from './store.ts'
 
-/** Pauses between retries, which cover a mail server that is unreachable for a weekend. */
-const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const FORGET_EVERY_S = 600
 
 /** Mails the owner, unless the endpoint has recovered or the project has no owner email. */
@@ -31,16 +29,17 @@ export const mailEndpointOwner = job({
     response_status: Type.Union([Type.Integer(), Type.Null()]),
     failed_at: Type.String(),
   }),
-  retry_after_s: RETRY_S,
+  retry_after_s: MAIL_RETRY_S,
   async run({ runtime, payload }) {
     const { notice_id, project_id, endpoint_id, kind, failures } = payload
     const addressee = await store.findAddressee(runtime.db, project_id, endpoint_id)
     if (!addressee?.owner_email) return
     const { active, consecutive_failures, owner_email, project_name } = addressee
+    const language = addressee.language ?? 'en'
     if (active && (kind === 'disabled' || consecutive_failures < failures)) return
     const failed_at = new Date(payload.failed_at)
     const api_url = `${runtime.config.public_url}/api/v1`
-    const words = writeNotice({ ...payload, failed_at, project_name, api_url })
+    const words = writeNotice({ ...payload, language, failed_at, project_name, api_url })
     await sendMail(
       runtime,
       { to: owner_email, reference: notice_id, ...words },

@@ -27,6 +27,9 @@ export const errorMeanings = {
   call_deleted: 'call deleted before delivery; not counted as failure',
   summary_deleted: 'summary deleted before delivery; not counted as failure',
   document_deleted: 'document deleted before delivery; not counted as failure',
+  message_deleted: 'message deleted before delivery; not counted as failure',
+  email_deleted: 'email deleted before delivery; not counted as failure',
+  order_deleted: 'order deleted before delivery; not counted as failure',
   secret_unreadable: "a problem on the service's side",
   delivery_failed: 'any other failure',
 } as const

@@ -11,6 +11,7 @@ import {
   isEventType,
   type EventType,
 } from '../../contract/event-types.ts'
+import { currentEventCause } from '../../contract/event-cause.ts'
 import type { Subject } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
@@ -34,9 +35,11 @@ import type {
 import { createWebhookSecret, SECRET_PURPOSE, secretPrefix } from './attempt/sign.ts'
 import * as store from './store.ts'
 
-export { findDelivery, findLastFailure, listDeliveries, type Failure } from './log/log.ts'
+export { findSource } from './attempt/sources.ts'
+export { findDelivery, listDeliveries } from './log/log.ts'
 export { redeliver } from './log/redeliver.ts'
 export { replay } from './log/replay.ts'
+export { createStandardHeaders } from './attempt/sign.ts'
 export { listen, listenedTypes, deriveListenerSecret, type SentEvent } from './listener/listener.ts'
 
 export async function list(caller: Caller, query: PageQuery): Promise<WebhookList> {
@@ -166,10 +169,11 @@ export async function remove(caller: Caller, id: string): Promise<void> {
   if (!removed) throw unknownEndpoint()
 }
 
-/** Deletes every endpoint of a deleted project, with its deliveries. */
-export function removeAll(tx: Transaction, project_id: string): Promise<void> {
-  return store.removeEndpoints(tx, project_id)
-}
+/** Deactivates every endpoint of a deleted project and drops the pending deliveries. */
+export const suspendAll = store.suspendEndpoints
+
+/** Activates the endpoints of a restored project that were active before. */
+export const resumeAll = store.resumeEndpoints
 
 /** Enables an endpoint. Events of the disabled period are not sent. */
 export async function enable(caller: Caller, id: string): Promise<Webhook> {
@@ -240,8 +244,7 @@ export async function emit(
 ): Promise<void> {
   const event = newEvent(runtime, occurrence, runtime.clock.now())
   const ids = Array.from({ length: limits.webhook_endpoints_max }, () => newId(runtime.clock))
-  const deliveries = await store.insertEvent(tx, event, ids)
-  announceEvent(tx, runtime, event, deliveries)
+  await announceEvent(tx, runtime, event, await store.insertEvent(tx, event, ids))
 }
 
 /** Writes many events of one type. */
@@ -253,18 +256,29 @@ export async function emitAll(
   if (subjects.length === 0) return
   const now = runtime.clock.now()
   const events = subjects.map((subject) => newEvent(runtime, { ...occurrence, subject }, now))
-  const deliveries = await store.insertEvents(tx, events)
-  if (events[0]) announceEvent(tx, runtime, events[0], deliveries)
+  const written = await store.insertEvents(tx, events)
+  if (events[0]) await announceEvent(tx, runtime, events[0], written)
+}
+
+/** Enqueues the work that starts queued runs of agents, in the transaction of the event. */
+export type RunStarter = (tx: Transaction, runtime: Runtime, project_id: string) => Promise<void>
+
+const runStarters = new WeakMap<Runtime['wakeups'], RunStarter>()
+
+/** Registers the function of the agents area, which webhooks cannot import. */
+export function setRunStarter({ wakeups }: Runtime, start: RunStarter): void {
+  runStarters.set(wakeups, start)
 }
 
 /** Wakes the delivery workers, and readers of the records that the event is about. */
-// oxlint-disable-next-line max-params -- in which transaction, where, what, and how many deliveries
-function announceEvent(
+// oxlint-disable-next-line max-params -- in which transaction, where, what, and how much was written
+async function announceEvent(
   tx: Transaction,
   runtime: Runtime,
   { project_id, type }: Pick<store.NewEvent, 'project_id' | 'type'>,
-  deliveries: number,
-): void {
+  { deliveries, runs }: store.Written,
+): Promise<void> {
+  if (runs > 0) await runStarters.get(runtime.wakeups)?.(tx, runtime, project_id)
   afterCommit(tx, () => {
     if (isCallEvent(type)) announceRecords(runtime, project_id, 'calls')
     if (deliveries === 0) return
@@ -290,6 +304,7 @@ function newEvent(
     call_id,
     app_id,
     created_at: now,
+    cause: currentEventCause(),
   }
 }
 

@@ -6,6 +6,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { EventType } from '../../contract/event-types.ts'
 import type { Subject } from '../../contract/events.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { WebhookEndpointsTable } from '../../kernel/database/tables.ts'
 
@@ -90,9 +91,29 @@ export async function removeEndpoint(
   return numDeletedRows > 0n
 }
 
-export async function removeEndpoints(tx: Transaction, project_id: string): Promise<void> {
+/** Deactivates the active endpoints of a project and drops their pending deliveries. */
+export async function suspendEndpoints(
+  tx: Transaction,
+  { project_id, now }: { project_id: string; now: Date },
+): Promise<void> {
   await allowTime(tx)
-  await tx.deleteFrom('webhook_endpoints').where('project_id', '=', project_id).execute()
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ active: false, suspended: true })
+    .where('project_id', '=', project_id)
+    .where('active', 'is', true)
+    .execute()
+  await dropped(tx, { project_id, now }).execute()
+}
+
+/** Activates the endpoints that `suspendEndpoints` deactivated. */
+export async function resumeEndpoints(tx: Transaction, project_id: string): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ active: true, suspended: false })
+    .where('project_id', '=', project_id)
+    .where('suspended', 'is', true)
+    .execute()
 }
 
 export function switchOn(tx: Transaction, project_id: string, id: string): Promise<EndpointRow> {
@@ -161,7 +182,11 @@ export function findAddressee(db: Reader, project_id: string, id: string) {
   return db
     .selectFrom('webhook_endpoints as e')
     .innerJoin('projects as p', 'p.id', 'e.project_id')
+    .leftJoin('people as o', (join) =>
+      join.on('o.realm', '=', 'portal').onRef('o.email', '=', sql<string>`lower(p.owner_email)`),
+    )
     .select(['e.active', 'e.consecutive_failures', 'p.owner_email', 'p.name as project_name'])
+    .select('o.language')
     .where('e.project_id', '=', project_id)
     .where('e.id', '=', id)
     .where('p.deleted_at', 'is', null)
@@ -177,14 +202,16 @@ export async function dropPending(
   { project_id, endpoint_id, now }: { project_id: string; endpoint_id: string; now: Date },
 ): Promise<void> {
   await allowTime(tx)
-  await tx
+  await dropped(tx, { project_id, now }).where('endpoint_id', '=', endpoint_id).execute()
+}
+
+function dropped(tx: Transaction, { project_id, now }: { project_id: string; now: Date }) {
+  return tx
     .updateTable('webhook_deliveries')
     .set({ state: 'dropped', stage: null, next_attempt_at: null, finished_at: now })
     .set({ error: 'endpoint_disabled' })
     .where('project_id', '=', project_id)
-    .where('endpoint_id', '=', endpoint_id)
     .where(isPending)
-    .execute()
 }
 
 /**
@@ -204,21 +231,31 @@ export interface NewEvent {
   call_id: string | null
   app_id: string | null
   created_at: Date
+  /** Ids of the agents whose actions caused it. */
+  cause: readonly string[]
+}
+
+/** The numbers of deliveries and of queued runs of agents. */
+export interface Written {
+  deliveries: number
+  runs: number
 }
 
 /**
- * Writes an event and its delivery to every subscribed endpoint, in one statement. Returns their
- * number. `delivery_ids` has one id for each endpoint that a project may have.
+ * Writes an event, its delivery to every subscribed endpoint and a queued run of every agent that it
+ * starts, in one statement. `delivery_ids` has one id for each endpoint that a project may have.
  */
 export async function insertEvent(
   tx: Transaction,
   event: NewEvent,
   delivery_ids: readonly string[],
-): Promise<number> {
+): Promise<Written> {
   const { project_id, type, created_at } = event
-  const result = await sql`
-    with event as (${insertingEvent(event)})
-    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
+  const { rows } = await sql<Written>`
+    with event as (${insertingEvent(event)}),
+    given as (select ${event.id}::text as id, ${type}::text as type, ${created_at}::timestamptz as created_at),
+    runs as (${queueingRuns(event)}),
+    deliveries as (insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
       call_id, next_attempt_at, created_at)
     select e.project_id, (${delivery_ids}::uuid[])[row_number() over (order by e.id)], e.id,
       ${event.id}, ${type}, ${event.subject_key}, ${event.call_id}::uuid,
@@ -227,19 +264,48 @@ export async function insertEvent(
     where e.project_id = ${project_id} and e.active and ${type} = any(e.events)
       and (e.app_id is null or e.app_id = ${event.app_id}::uuid)
     on conflict (project_id, endpoint_id, type, call_id) where call_id is not null do nothing
+    returning 1)
+    ${countingWritten}
   `.execute(tx)
-  return Number(result.numAffectedRows ?? 0n)
+  return rows[0]!
+}
+
+const countingWritten = sql`select (select count(*)::int from deliveries) as deliveries,
+  (select count(*)::int from runs) as runs`
+
+/**
+ * Inserts no run of an agent that caused the event, none beyond the maximum chain of agents, and none
+ * of an agent whose queue is full. The id of a run starts with the time part of its event's id, so that
+ * ids are in the order of time.
+ */
+function queueingRuns({ project_id, cause }: Pick<NewEvent, 'project_id' | 'cause'>) {
+  return sql`insert into agent_runs (project_id, id, agent_id, status, trigger_type, event_id,
+      origins, created_at)
+    with listening as materialized (
+      select a.project_id, a.id, a.event_type from agents as a
+      where a.project_id = ${project_id} and a.status = 'active'
+        and a.event_type in (select type from given)
+        and a.id <> all(${[...cause]}::uuid[])
+        and ${cause.length < limits.agent_depth_max}
+        and (select count(*) from agent_runs as q where q.project_id = a.project_id
+          and q.agent_id = a.id and q.status = 'queued') < ${limits.agent_queued_runs_max}
+    )
+    select a.project_id,
+      (substr(g.id, 5, 16) || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid,
+      a.id, 'queued', 'event', g.id, ${[...cause]}::uuid[], g.created_at
+    from given as g join listening as a on a.event_type = g.type
+    returning 1`
 }
 
 /**
  * Writes many events of one project. The id of a delivery starts with the time part of its event's
  * id and continues randomly.
  */
-export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<number> {
+export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<Written> {
   const [first] = events
-  if (!first) return 0
+  if (!first) return { deliveries: 0, runs: 0 }
   const of = <Value>(value: (event: NewEvent) => Value) => events.map(value)
-  const result = await sql`
+  const { rows } = await sql<Written>`
     with given as (
       select * from unnest(${of(({ id }) => id)}::text[], ${of(({ type }) => type)}::text[],
         ${of(({ subject }) => subject)}::jsonb[], ${of((event) => event.subject_key)}::text[],
@@ -249,8 +315,8 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
     ), event as (
       insert into events (project_id, id, type, subject, app_id, created_at)
       select ${first.project_id}::uuid, id, type, subject, app_id, created_at from given
-    )
-    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
+    ), runs as (${queueingRuns(first)}),
+    deliveries as (insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
       call_id, next_attempt_at, created_at)
     select e.project_id,
       (substr(g.id, 5, 16) || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid,
@@ -259,8 +325,10 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
       on g.type = any(e.events) and (e.app_id is null or e.app_id = g.app_id)
     where e.project_id = ${first.project_id} and e.active
     on conflict (project_id, endpoint_id, type, call_id) where call_id is not null do nothing
+    returning 1)
+    ${countingWritten}
   `.execute(tx)
-  return Number(result.numAffectedRows ?? 0n)
+  return rows[0]!
 }
 
 export interface DeliveryLease {

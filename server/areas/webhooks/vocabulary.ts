@@ -1,5 +1,5 @@
 /** The event type and scopes that webhooks adds to the contract. */
-import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+import type { ScopeEntry } from '../../contract/catalogue/entries/scope-entry.ts'
 
 export const scopes = {
   'webhooks:write': {
@@ -7,6 +7,8 @@ export const scopes = {
     read_only: false,
     title: 'Webhooks',
     may: 'decide where events are sent',
+    title_nl: 'Webhooks',
+    may_nl: 'bepalen waarheen gebeurtenissen worden gestuurd',
   },
 } as const satisfies Record<string, ScopeEntry>
 

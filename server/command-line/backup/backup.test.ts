@@ -20,8 +20,8 @@ import { newId } from '../../kernel/values/ids.ts'
 import { createLog } from '../../kernel/log.ts'
 import { migrate, readMigrations } from '../../kernel/database/migrations.ts'
 import { openRuntime, type OpenRuntime } from '../../kernel/open-runtime.ts'
-import { writeBackup, type BackupHeader } from './backup-format.ts'
-import { listUnsupportedObjects, listTables } from './store.ts'
+import { writeBackup, type BackupHeader } from '../../kernel/backup/backup-format.ts'
+import { listUnsupportedObjects, listSavedTables } from '../../kernel/backup/store.ts'
 import {
   databaseUrl,
   mainFile,
@@ -99,6 +99,31 @@ async function storePage(): Promise<void> {
   await stored.storeDerived(runtime, { project_id, id: page_id, suffix: '9.webp' }, randomBytes(9))
   await runtime.db.transact((tx) => stored.adoptFiles(tx, project_id, [page_id]))
   await runtime.blobs.remove([`${project_id}/${page_id}.zst`, `${project_id}/${page_id}.gz`])
+  await storeDocument()
+}
+
+/** Stores a document of a verification, which is in no list of files. */
+async function storeDocument(): Promise<void> {
+  const { runtime } = open
+  const id = newId(runtime.clock)
+  const now = runtime.clock.now()
+  await runtime.blobs.put(`${project_id}/verification/${id}`, randomBytes(20))
+  const document = {
+    project_id,
+    id,
+    kind: 'identity',
+    round: 0,
+    filename: 'scan.pdf',
+    bytes: 20,
+    content_type: 'application/pdf',
+    token_hash: randomBytes(32),
+    created_at: now,
+    expires_at: now,
+    received_at: now,
+  } as const
+  await runtime.db.transact((tx) =>
+    tx.insertInto('verification_documents').values(document).execute(),
+  )
 }
 
 async function newProject(name: string): Promise<string> {
@@ -146,7 +171,7 @@ async function inDatabase<T>(
 function contents(connection: pg.PoolConfig): Promise<Record<string, string[]>> {
   return inDatabase(connection, async (client) => {
     const tables: Record<string, string[]> = {}
-    for (const { name } of await listTables(client)) {
+    for (const { name } of await listSavedTables(client)) {
       const { rows } = await client.query<{ row: string }>(
         `select t::text as row from "${name}" t order by 1`,
       )
@@ -208,7 +233,7 @@ describe('the backup command', () => {
     const { stdout } = await runInProcess(['backup', '--to', join(files, 'said.gz')], settings)
     assert.match(
       stdout,
-      /^Wrote \d+ rows of \d+ tables and 3 files to \S+said\.gz \(\d+ bytes\)\.\n/,
+      /^Wrote \d+ rows of \d+ tables and 4 files to \S+said\.gz \(\d+ bytes\)\.\n/,
     )
     assert.match(
       stdout,

@@ -6,28 +6,28 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Config } from '../../kernel/config/config-types.ts'
+import { secretFile } from '../../kernel/secrets/master-secrets.ts'
 import { openBlobs } from '../../kernel/blobs/blobs.ts'
 import type { Blobs } from '../../kernel/blobs/blobs-contract.ts'
-import { migrate, readMigrations } from '../../kernel/database/migrations.ts'
+import { migrate } from '../../kernel/database/migrations.ts'
 import {
+  checkBackup,
+  keyIdsOf,
   readBackup,
   type BackupHeader,
   type BackupSection,
+  type BackupSource,
   type SectionCount,
-  type SectionRows,
-} from './backup-format.ts'
-import { command } from '../command.ts'
-import {
-  findMasterKey,
-  openDatabaseAccess,
-  secretFile,
-  withClient,
-  type DatabaseAccess,
-} from '../database-access.ts'
-import { file, required } from '../option-parsers.ts'
+} from '../../kernel/backup/backup-format.ts'
+import { withClient } from '../../kernel/backup/connection.ts'
+import * as store from '../../kernel/backup/store.ts'
+import { refuseUnknownMigration, sameTable } from '../../kernel/backup/test-restore.ts'
+import { command, type CommandOutput } from '../command.ts'
+import { findMasterKey, openDatabaseAccess, type DatabaseAccess } from '../database-access.ts'
+import { file, flag, optional } from '../option-parsers.ts'
 import { CommandError } from '../command-error.ts'
-import * as store from './store.ts'
 import { formatCount } from '../output.ts'
+import { requireOneSource, withSource } from './source.ts'
 
 const LOOKS_MAX = 10
 const LOOK_AGAIN_MS = 100
@@ -35,57 +35,46 @@ const LOOK_AGAIN_MS = 100
 export const restoreCommand = command({
   name: 'restore',
   about: 'Restores a backup into an installation without projects.',
-  options: { from: required(file, 'The file that "backup" wrote.') },
-  async run({ from }, context) {
+  options: {
+    from: optional(file, 'The file that "backup" wrote.'),
+    latest: flag('Restores the newest backup in HOMEPORT_BACKUPS.'),
+  },
+  check: requireOneSource,
+  run(values, context) {
     const config = context.settings()
-    const header = await verify(from)
-    refuseUnknownMigration(header)
-    refuseOtherKey(header, config)
-    const database = await openDatabaseAccess(config)
-    try {
-      const { tables, files } = await fill(database, config, from)
-      const applied = await migrate(database.connection)
-      const { created_at, migration, seal_key_id } = header
-      const rows = tables.reduce((sum, count) => sum + count.rows, 0)
-      return {
-        json: { file: from, created_at, migration, seal_key_id, applied, tables, files },
-        text: `Restored ${formatCount(rows, 'row')} of ${formatCount(tables.length, 'table')} and ${formatCount(files, 'file')} from the backup of ${created_at}.`,
-      }
-    } finally {
-      await database.leave()
-    }
+    return withSource(config, values, (from) => restore(config, from))
   },
 })
 
-/** Reads the whole file once, so that a damaged one is refused before any write. */
-function verify(from: string): Promise<BackupHeader> {
-  return readBackup(from, async ({ header, sections }) => {
-    for await (const section of sections)
-      await drain('blob' in section ? section.content : section.rows)
-    return header
-  })
+async function restore(config: Config, from: BackupSource): Promise<CommandOutput> {
+  const header = await checkBackup(from)
+  refuseUnknownMigration(header)
+  refuseOtherKey(header, config)
+  const database = await openDatabaseAccess(config)
+  try {
+    const { tables, files } = await fill(database, config, from)
+    const applied = await migrate(database.connection)
+    const { created_at, migration, seal_key_id } = header
+    const rows = tables.reduce((sum, count) => sum + count.rows, 0)
+    return {
+      json: { file: from.name, created_at, migration, seal_key_id, applied, tables, files },
+      text: `Restored ${formatCount(rows, 'row')} of ${formatCount(tables.length, 'table')} and ${formatCount(files, 'file')} from the backup of ${created_at}.`,
+    }
+  } finally {
+    await database.leave()
+  }
 }
 
-async function drain(rows: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of rows) void chunk
-}
-
-function refuseUnknownMigration({ migration, version }: BackupHeader): void {
-  if (readMigrations().some(({ number }) => number === migration)) return
-  throw new CommandError(
-    `The backup is at migration ${migration}, which this version of Homeport does not have: ` +
-      `restore it with version ${version} or a newer one.`,
-  )
-}
-
-function refuseOtherKey({ seal_key_id, sealed_values }: BackupHeader, config: Config): void {
+function refuseOtherKey(header: BackupHeader, config: Config): void {
   const key = findMasterKey(config)
-  if (!sealed_values || key?.key_id === seal_key_id) return
+  const known = [key?.key_id, key?.previous_key_id]
+  const missing = keyIdsOf(header).filter((id) => !known.includes(id))
+  if (missing.length === 0) return
   const here = key
     ? `this installation has the key ${key.key_id}`
     : 'this installation has none yet'
   throw new CommandError(
-    `The backup contains secrets encrypted with the master key ${seal_key_id}, and ${here}: set ` +
+    `The backup contains secrets encrypted with the master key ${missing.join(' and ')}, and ${here}: set ` +
       `HOMEPORT_SECRET to the old key, or copy the old file "secret" to ${secretFile(config.data_dir)}.`,
   )
 }
@@ -96,7 +85,7 @@ interface Filled {
   files: number
 }
 
-async function fill(database: DatabaseAccess, config: Config, from: string): Promise<Filled> {
+async function fill(database: DatabaseAccess, config: Config, from: BackupSource): Promise<Filled> {
   if (database.server_pid > 0) {
     throw new CommandError(
       `A Homeport server (process ${database.server_pid}) runs on ${config.data_dir}: stop it before restoring.`,
@@ -177,21 +166,4 @@ async function refill(
     await client.query('rollback').catch(() => {})
     throw error
   }
-}
-
-/**
- * The table of this database for a section. The section's table and columns are untrusted and must
- * match.
- */
-function sameTable(
-  { table: name, columns }: SectionRows,
-  tables: readonly store.TableFacts[],
-): store.TableFacts {
-  const table = tables.find((one) => one.name === name)
-  const fits =
-    table?.columns.length === columns.length &&
-    columns.every((column) => table.columns.includes(column))
-  if (!table || !fits)
-    throw new CommandError(`The backup does not match this version: the table ${name} differs.`)
-  return { name, columns }
 }

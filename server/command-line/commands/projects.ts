@@ -1,6 +1,8 @@
 /** Commands for projects, for the operator of an installation. */
 import { listRailProviders } from '../../areas/go-live/service.ts'
+import * as deletedProjects from '../../areas/deleted-projects/service.ts'
 import * as people from '../../areas/people/service.ts'
+import * as plans from '../../areas/plans/service.ts'
 import * as projects from '../../areas/projects/service.ts'
 import type { ProjectRow } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
@@ -66,17 +68,36 @@ export const list = runtimeCommand({
 
 export const remove = runtimeCommand({
   name: 'projects delete',
-  about: 'Deletes a project: its keys stop working at once.',
+  about: 'Deletes a project: its keys stop working at once. It can be restored for 30 days.',
   options: { project: required(id, 'The project.') },
   async run({ project: project_id }, runtime) {
     const project = await findProject(runtime.db, project_id)
-    await projects.remove(runtime, project_id)
+    await deletedProjects.remove(runtime, project_id)
     const other = project.pair_id && (await projects.find(runtime.db, project.pair_id))
     const stays = other ? ` The other project of the pair, ${other.id}, stays.` : ''
     return {
       json: { project_id, deleted: true },
-      text: `Project ${project_id} is deleted and its keys no longer work.${stays}`,
+      text:
+        `Project ${project_id} is deleted and its keys no longer work. ` +
+        `"projects restore" restores it within ${deletedProjects.keptDays()} days.${stays}`,
     }
+  },
+})
+
+export const restore = runtimeCommand({
+  name: 'projects restore',
+  about: 'Restores a deleted project within 30 days.',
+  options: { project: required(id, 'The project.') },
+  async run({ project }, runtime) {
+    const restored = await deletedProjects.restore(runtime, project)
+    if (!restored) {
+      throw new CommandError(
+        `There is no deleted project ${project} that can be restored. After ` +
+          `${deletedProjects.keptDays()} days everything of a deleted project is removed.`,
+      )
+    }
+    const { id: project_id, name } = restored
+    return { json: { project_id, name }, text: `Project ${project_id} works again.` }
   },
 })
 
@@ -135,7 +156,7 @@ export const set = runtimeCommand({
   options: {
     project: required(id, 'The project.'),
     'spending-limit-eur': optional(euro({ zero: true }), 'Monthly spending cap; 0 removes it.'),
-    plan: optional(oneOf(planNames), 'Its plan.'),
+    plan: optional(oneOf(planNames), 'Its plan, free of charge; of both projects of a pair.'),
     enabled: optional(choice('true', 'false'), 'Whether its keys work.'),
     card: optional(choice('yes', 'no'), 'Whether a card is saved, confirmed with 3-D Secure.'),
     'payment-authenticated': optional(
@@ -155,15 +176,16 @@ export const set = runtimeCommand({
       ...(limit_micro === undefined
         ? {}
         : { spending_limit_micro: limit_micro === 0n ? null : limit_micro }),
-      ...(plan === undefined ? {} : { plan }),
       ...(enabled === undefined ? {} : { enabled }),
       ...(card === undefined ? {} : { card }),
       ...(payment_authenticated === undefined ? {} : { payment_authenticated }),
       ...(phone_verified === undefined ? {} : { phone_verified }),
     }
     await findProject(runtime.db, project_id)
-    const row = await projects.change(runtime.db, project_id, changes).catch(refuseHighCap)
-    if (!row) throw noProject(project_id)
+    if (Object.keys(changes).length > 0)
+      await projects.change(runtime.db, project_id, changes).catch(refuseHighCap)
+    if (plan !== undefined) await plans.setByOperator(runtime, { project_id, plan })
+    const row = await findProject(runtime.db, project_id)
     return { json: projects.present(row, modeOf(row)), text: formatFields(facts(row)) }
   },
 })
@@ -176,7 +198,7 @@ function refuseHighCap(error: unknown): never {
   if (!(error instanceof projects.SpendingCapTooHigh)) throw error
   throw new CommandError(
     `--spending-limit-eur above ${limits.spending_cap_unverified_eur_max} needs the verification ` +
-      `level full: run "projects verify --level full --status approved" first.`,
+      `level full, and so does 0 for a live project: run "projects verify --level full --status approved" first.`,
   )
 }
 

@@ -2,7 +2,6 @@
 import type pg from 'pg'
 import { systemClock } from '../../kernel/clock.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
-import { openDatabase } from '../../kernel/database/database.ts'
 import { deadJobs } from '../../kernel/jobs/jobs.ts'
 import { readMigrations } from '../../kernel/database/migrations.ts'
 import type { DoctorCheck } from './doctor-check.ts'
@@ -10,16 +9,16 @@ import {
   findMasterKey,
   hasDatabase,
   openDatabaseAccess,
-  withClient,
+  withDatabase,
   type DatabaseAccess,
 } from '../database-access.ts'
 import { CommandError } from '../command-error.ts'
-import * as store from '../backup/store.ts'
+import { withClient } from '../../kernel/backup/connection.ts'
+import * as store from '../../kernel/backup/store.ts'
 import { formatCount } from '../output.ts'
+import { countSealedValues } from '../sealed-values.ts'
 
 const POSTGRES_VERSION_MIN = 150_000
-/** An id that no master key has. Without a master key, every sealed value counts as foreign. */
-const NO_KEY_ID = '00000000'
 const CLOCK_MS_WARN = 2_000
 const CLOCK_MS_FAIL = 60_000
 
@@ -69,7 +68,7 @@ function lookInto(database: DatabaseAccess, config: Config): Promise<DoctorCheck
     const migrations = checkMigrations(await store.listApplied(client))
     // These tables exist only after all migrations.
     if (migrations.status !== 'ok') return [...first, migrations]
-    const sealed = await checkSealedValues(client, config)
+    const sealed = await checkSealedValues(database, config)
     return [...first, migrations, sealed, await checkJobs(database), await checkEndpoints(client)]
   })
 }
@@ -135,10 +134,14 @@ export function checkMigrations(applied: readonly store.AppliedMigration[]): Doc
   }
 }
 
-async function checkSealedValues(client: pg.Client, config: Config): Promise<DoctorCheck> {
+async function checkSealedValues(database: DatabaseAccess, config: Config): Promise<DoctorCheck> {
   const name = 'sealed_values'
   const key = findMasterKey(config)
-  const count = await store.countForeignSealedValues(client, key?.key_id ?? NO_KEY_ID)
+  const counts = await withDatabase(database, countSealedValues)
+  const known = [key?.key_id, key?.previous_key_id]
+  const count = counts
+    .filter(({ key_id }) => !known.includes(key_id))
+    .reduce((sum, { values }) => sum + values, 0)
   if (count === 0) {
     return {
       name,
@@ -152,23 +155,18 @@ async function checkSealedValues(client: pg.Client, config: Config): Promise<Doc
   return { name, status: 'fail', detail, next_step }
 }
 
-async function checkJobs({ connection }: DatabaseAccess): Promise<DoctorCheck> {
+async function checkJobs(database: DatabaseAccess): Promise<DoctorCheck> {
   const name = 'jobs'
-  const db = openDatabase({ connection: { ...connection, max: 1 }, onError: () => {} })
-  try {
-    const { count, jobs } = await deadJobs(db)
-    if (count === 0)
-      return { name, status: 'ok', detail: 'No job has failed for good.', next_step: null }
-    const [newest] = jobs
-    const detail = `${formatCount(count, 'job')} given up; the newest is ${newest?.job}: ${newest?.last_error ?? 'no reason known'}`
-    return {
-      name,
-      status: 'warn',
-      detail,
-      next_step: 'Fix the cause of the error, then run "homeport jobs retry".',
-    }
-  } finally {
-    await db.close()
+  const { count, jobs } = await withDatabase(database, deadJobs)
+  if (count === 0)
+    return { name, status: 'ok', detail: 'No job has failed for good.', next_step: null }
+  const [newest] = jobs
+  const detail = `${formatCount(count, 'job')} given up; the newest is ${newest?.job}: ${newest?.last_error ?? 'no reason known'}`
+  return {
+    name,
+    status: 'warn',
+    detail,
+    next_step: 'Fix the cause of the error, then run "homeport jobs retry".',
   }
 }
 

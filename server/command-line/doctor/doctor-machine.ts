@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:f
 import { dirname, join } from 'node:path'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { DoctorCheck } from './doctor-check.ts'
-import { findMasterKey, secretFile } from '../database-access.ts'
+import { secretFile } from '../../kernel/secrets/master-secrets.ts'
+import { findMasterKey } from '../database-access.ts'
 
 const NODE_MAJOR_MIN = 26
 const GB = 1_073_741_824

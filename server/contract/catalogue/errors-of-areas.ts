@@ -2,9 +2,14 @@
 import { errors as assistant } from '../../areas/assistant/errors.ts'
 import { errors as billing } from '../../areas/billing/errors.ts'
 import { errors as callPlans } from '../../areas/call-plans/errors.ts'
+import { errors as conversations } from '../../areas/conversations/errors.ts'
 import { errors as data } from '../../areas/data/errors.ts'
+import { errors as email } from '../../areas/email/errors.ts'
 import { errors as files } from '../../areas/files/errors.ts'
+import { errors as messages } from '../../areas/messages/errors.ts'
 import { errors as numbers } from '../../areas/numbers/errors.ts'
+import { errors as payments } from '../../areas/payments/errors.ts'
+import { errors as plans } from '../../areas/plans/errors.ts'
 import { errors as projects } from '../../areas/projects/errors.ts'
 import { errors as publicTokens } from '../../areas/public-tokens/errors.ts'
 import { errors as sites } from '../../areas/sites/errors.ts'
@@ -14,9 +19,14 @@ export const errorsOfAreas = {
   assistant,
   billing,
   callPlans,
+  conversations,
   data,
+  email,
   files,
+  messages,
   numbers,
+  payments,
+  plans,
   projects,
   publicTokens,
   sites,

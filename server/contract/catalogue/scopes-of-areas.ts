@@ -2,7 +2,9 @@
 import { scopes as assistant } from '../../areas/assistant/vocabulary.ts'
 import { scopes as calls } from '../../areas/calls/vocabulary.ts'
 import { scopes as data } from '../../areas/data/vocabulary.ts'
+import { scopes as messages } from '../../areas/messages/vocabulary.ts'
 import { scopes as numbers } from '../../areas/numbers/vocabulary.ts'
+import { scopes as payments } from '../../areas/payments/vocabulary.ts'
 import { scopes as projects } from '../../areas/projects/vocabulary.ts'
 import { scopes as publicTokens } from '../../areas/public-tokens/vocabulary.ts'
 import { scopes as sites } from '../../areas/sites/vocabulary.ts'
@@ -12,7 +14,9 @@ export const scopesOfAreas = {
   assistant,
   calls,
   data,
+  messages,
   numbers,
+  payments,
   projects,
   publicTokens,
   sites,

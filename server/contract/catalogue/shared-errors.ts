@@ -1,8 +1,7 @@
 /** Errors that several areas share. */
 import { askTheOwnerStep } from '../access/access.ts'
-import type { ErrorEntry } from './error-entry.ts'
+import type { ErrorEntry } from './entries/error-entry.ts'
 import { limits } from '../limits.ts'
-import { plans } from '../plans.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 
 const signIn = 'Let the person sign in to the portal, then send the request again.'
@@ -197,7 +196,9 @@ export const sharedErrors = {
   },
   key_mode_mismatch: {
     status: 403,
-    about: 'A test key was used on a live project, or a live key on a test project.',
+    about:
+      'A test key was used on a live project or to change something live, or a live key on a test ' +
+      'project.',
     user: 'A key for trying things out was used on the real project, or the other way round.',
     next: {
       rest:
@@ -362,19 +363,6 @@ export const sharedErrors = {
       mcp: 'Wait {wait}, then make the same call with the same idempotency_key to get its result.',
       portal: 'Wait {wait}, then load the page again to see the result.',
     },
-  },
-  plan_limit_reached: {
-    status: [402, 409],
-    about:
-      `The plan of the project does not allow this. Free has ${plans.free.sites_max} sites, ` +
-      `${formatSize(plans.free.data_bytes_max)} of data, ` +
-      `${formatSize(plans.free.files_bytes_max)} of files and one team member, with ` +
-      'phone numbers and payments in test mode only. The status is 402 for what the plan does ' +
-      'not include at all and 409 when what it includes is used up.',
-    user: 'The current plan of this project does not allow this.',
-    next:
-      'Tell the user what the plan allows, as detail says it. Offer to make room, or ask ' +
-      'the owner to get a larger plan from the operator of this server.',
   },
   internal_error: {
     status: 500,

@@ -1,5 +1,5 @@
 /** Limits that several areas share. */
-import { HOUR_S, MB, type LimitEntry } from './limit-entry.ts'
+import { HOUR_S, MB, type LimitEntry } from './entries/limit-entry.ts'
 
 export const sharedLimits = {
   requests_max: {
@@ -65,6 +65,13 @@ export const sharedLimits = {
     applies_to:
       'GET /collections/{name}/documents/export, GET /collections/{name}/documents/changes',
   },
+  export_bytes_per_s_min: {
+    value: 32_768,
+    unit: 'bytes per second',
+    about:
+      'Average speed below which the download of an export is closed, after the time without reading',
+    applies_to: 'The page Settings of the portal, POST /personal-data/exports',
+  },
   page_limit_default: {
     value: 20,
     unit: 'records',
@@ -81,6 +88,7 @@ export const sharedLimits = {
     value: 1 * MB,
     unit: 'bytes',
     about: 'Size of a page as JSON: it ends earlier than limit says, but has at least one record',
-    applies_to: 'lists of documents, collections and approvals, groups of documents',
+    applies_to:
+      'lists of documents, collections, approvals, conversations and messages, groups of documents',
   },
 } as const satisfies Record<string, LimitEntry>

@@ -1,7 +1,7 @@
 /**
  * Operations for pages in visitors' browsers, authenticated by a public token and its allowed
- * origins instead of a key. They are declared like other operations; a body may be a form as well
- * as JSON.
+ * origins instead of a key. They are declared like other operations. A body is JSON that the edge
+ * validates, or a form, which the operation reads.
  */
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { ProjectRow, Visitor } from '../caller.ts'
@@ -22,6 +22,14 @@ export interface GuestCaller extends Visitor {
   project: ProjectRow
   /** Id of the public token. */
   token_id: string
+  /** The site whose deploy made the token; null for other tokens. */
+  site_id: string | null
+  /** Origin of the page. */
+  origin: string
+  /** Hash of the visitor's address, for rate limits. It is never stored. */
+  address: string
+  /** The header X-Conversation-Token; null if it is absent. */
+  conversation_token: string | null
   /** Identifies a browser that sends a form without a script; null for every other request. */
   browser: string | null
   /**
@@ -29,6 +37,11 @@ export interface GuestCaller extends Visitor {
    * of a refused request is never read.
    */
   takeForm(takeFile: TakeFile): Promise<SubmittedForm>
+  /**
+   * Returns the absolute URL of a page on an allowed origin of the token. Throws invalid_parameter for
+   * any other URL. `name`: the parameter that the error names.
+   */
+  readPageUrl(name: string, text: string): string
 }
 
 /** A file of a form as a stream. */
@@ -63,7 +76,10 @@ export const guestQuery = {
   ),
 }
 
-type GuestInput<Params, Query> = Pick<Input<Params, Query, undefined>, 'params' | 'query'>
+type GuestInput<Params, Query, Body> = Pick<Input<Params, Query, Body>, 'params' | 'query' | 'body'>
+
+/** The rate limits in which a guest operation counts, per address and per token. */
+export type GuestRate = 'requests' | 'submissions' | 'chat_starts' | 'chat_messages' | 'chat_reads'
 
 export type GuestDeclaration<
   Params extends TObject<TProperties> | undefined,
@@ -74,14 +90,26 @@ export type GuestDeclaration<
   OperationDeclaration<Params, Query, Body, Reply>,
   'scope' | 'reach' | 'headers' | 'run'
 > & {
-  run(input: GuestInput<Params, Query>, guest: GuestCaller): Promise<Static<Reply>>
+  /** Default: `requests`. */
+  rate?: GuestRate
+  /** `form`: the operation reads its body, a form or JSON, with `takeForm`. */
+  takes?: 'form'
+  /** Needs the header X-Conversation-Token, for the documentation. */
+  in_conversation?: true
+  /** Returns the URL to which a browser without JavaScript is redirected, instead of `redirect`. */
+  leads_to?(reply: Static<Reply>): string
+  run(input: GuestInput<Params, Query, Body>, guest: GuestCaller): Promise<Static<Reply>>
 }
 
 /** A guest operation with its types erased, for the edges. */
 export interface GuestOperation extends OperationBase {
   kind: 'guest'
   scope: null
-  run(input: Pick<AnyInput, 'params' | 'query'>, guest: GuestCaller): Promise<unknown>
+  rate: GuestRate
+  takes?: 'form'
+  in_conversation?: true
+  leads_to?(reply: unknown): string
+  run(input: Pick<AnyInput, 'params' | 'query' | 'body'>, guest: GuestCaller): Promise<unknown>
 }
 
 export function guestOperation<
@@ -90,13 +118,16 @@ export function guestOperation<
   Query extends TObject<TProperties> | undefined = undefined,
   Body extends TSchema | undefined = undefined,
 >(declaration: GuestDeclaration<Params, Query, Body, Reply>): GuestOperation {
+  const { leads_to } = declaration
   return {
     ...declaration,
     ...eraseTypes(declaration),
+    ...(leads_to && { leads_to: (reply: unknown) => leads_to(reply as Static<Reply>) }),
     kind: 'guest',
     scope: null,
     reach: 'selection',
-    run: (input, guest) => declaration.run(input as GuestInput<Params, Query>, guest),
+    rate: declaration.rate ?? 'requests',
+    run: (input, guest) => declaration.run(input as GuestInput<Params, Query, Body>, guest),
   }
 }
 
@@ -105,7 +136,7 @@ export function guestOperation<
  * or a redirect (303).
  */
 export function takesForms(operation: Operation): boolean {
-  return operation.kind === 'guest' && operation.body !== undefined
+  return operation.kind === 'guest' && operation.takes === 'form'
 }
 
 /** Accepted form encodings, besides JSON. */

@@ -52,7 +52,22 @@ export interface StreamInput {
 export interface StreamReply {
   media_type: string
   headers?: Readonly<Record<string, string>>
+  /**
+   * The connection of a client that reads slower on average is closed, so that it does not occupy
+   * what `chunks` holds.
+   */
+  bytes_per_s_min?: number
   chunks: AsyncIterable<string | Uint8Array>
+}
+
+/** The headers of a file with private content that a link downloads. `filename` is ASCII. */
+export function downloadHeaders(filename: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Disposition': `attachment; filename="${filename}"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': 'sandbox',
+  }
 }
 
 type FlowInput<Params, Query> = Omit<

@@ -11,6 +11,27 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T09:30:00.000Z'],
 })
 
+/**
+ * A time in a request. PostgreSQL has no year 0, and JavaScript has no leap seconds, so both are
+ * refused. Validation errors quote the title.
+ */
+export const RequestTime = Type.String({
+  format: 'date-time',
+  pattern: '^[2-9]\\d{3}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:[0-5]',
+  title: 'a time such as 2026-11-21T09:30:00Z, from the year 2000 on',
+  description: 'A time in ISO 8601, from the year 2000 on.',
+  examples: ['2026-11-21T09:30:00.000Z'],
+})
+
+/** A day in a request. Validation errors quote the title. */
+export const RequestDay = Type.String({
+  format: 'date',
+  pattern: '^[2-9]\\d{3}-',
+  title: 'a date such as 2026-11-21, from the year 2000 on',
+  description: 'A date, from the year 2000 on.',
+  examples: ['2026-11-21'],
+})
+
 /** A phone number in E.164 format. Validation errors quote the title. */
 export const E164 = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',

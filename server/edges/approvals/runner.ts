@@ -3,6 +3,7 @@
  * with their current permissions.
  */
 import { executionRequestId, type OperationRunner } from '../../areas/approvals/service.ts'
+import * as agents from '../../areas/agents/service.ts'
 import * as connections from '../../areas/connections/service.ts'
 import * as keys from '../../areas/keys/service.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -33,6 +34,7 @@ export function createOperationRunner(
     return tool
   }
   return {
+    find: (name) => byName.get(name) ?? null,
     prepare: (name, given) => prepareCall(toolFor(name), given),
     costOf: (asked) => describeCost(asked, runtime),
     allow: (operation, caller) => requireAllowed(operation, caller, 'key'),
@@ -56,6 +58,8 @@ async function recogniseAgain(
   const holder =
     (await keys.findKeyHolder(runtime, key)) ?? (await connections.findHolder(runtime, key))
   if (!holder) {
+    const agent = await agents.findCaller(runtime, key)
+    if (agent) return { ...agent, request_id: executionRequestId(id) }
     const user_message = 'The connection that asked for this has ended, so nothing was done.'
     throw new Problem('api_key_revoked', 'The key or connection that asked for this has ended.', {
       user_message,
@@ -74,7 +78,8 @@ async function recogniseAgain(
   }
 }
 
-async function nameOf({ runtime, project, key_id }: Caller): Promise<string> {
+async function nameOf({ runtime, project, key_id, agent }: Caller): Promise<string> {
+  if (agent) return agent.name
   const key = { project_id: project.id, id: key_id }
   const name =
     (await keys.findKeyName(runtime.db, key)) ?? (await connections.findClientName(runtime, key))

@@ -52,6 +52,7 @@ const pagePaths = [
   ...eventTypeNames.map((type) => `/docs/events/${type}`),
   '/docs/scopes',
   '/docs/limits',
+  '/docs/chat-demo',
   ...guideFiles.map((file) => `/docs/guides/${file.slice(0, -'.md'.length)}`),
 ]
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import type { EventSource } from '../../contract/events.ts'
-import type { Guide } from '../../contract/guide.ts'
+import type { Guide } from '../../contract/manifest/guide.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
@@ -23,7 +23,7 @@ import { createLibrary, writeLlmsFullText, writeLlmsText, type DocsLibrary } fro
 import { toMarkdown } from './render/markdown.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { searchPage, tooManyPage } from './pages/search.ts'
-import { createSearchIndex, type SearchIndex } from './search-index.ts'
+import { createSearchIndex, type SearchHit, type SearchIndex } from './search-index.ts'
 import { toMarkdownPath, paths, type DocsSite } from './site.ts'
 import { readStyle } from '../html/style.ts'
 
@@ -58,6 +58,7 @@ const policy = [
 const assetFiles = {
   style: ['style.css', 'text/css; charset=utf-8'],
   script: ['page.js', 'text/javascript; charset=utf-8'],
+  chat_demo: ['chat-demo.js', 'text/javascript; charset=utf-8'],
   icon: ['icon.svg', 'image/svg+xml'],
 } as const
 
@@ -67,7 +68,18 @@ const assets: AssetUrls = {
   icon: `${paths.home}/assets/${assetFiles.icon[0]}`,
 }
 
-export function addDocs(app: FastifyInstance, runtime: Runtime, documented: DocumentedParts): void {
+/** The documentation for the portal assistant. */
+export interface DocsReader {
+  search(words: string): Promise<SearchHit[]>
+  /** The Markdown of a page; null for an unknown path. */
+  readMarkdown(path: string): string | null
+}
+
+export function addDocs(
+  app: FastifyInstance,
+  runtime: Runtime,
+  documented: DocumentedParts,
+): DocsReader {
   const shelf = openDocumentStore(runtime, documented)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = withoutLastSlashes(request.url.split('?')[0] ?? '')
@@ -86,6 +98,10 @@ export function addDocs(app: FastifyInstance, runtime: Runtime, documented: Docu
       written ??= shelf.write(write)
       return send(request, reply.header('Vary', 'Accept'), await written)
     })
+  }
+  return {
+    search: shelf.hits,
+    readMarkdown: (path) => shelf.find(toMarkdownPath(path))?.text ?? null,
   }
 }
 
@@ -109,7 +125,7 @@ function addSearch(app: FastifyInstance, runtime: Runtime, shelf: DocumentStore)
     if (allowed) return send(request, reply, await shelf.search(asked))
     const problem = tooManySearches(retry_after_s)
     if (!request.headers.accept?.includes('text/html')) throw problem
-    protect(reply).headers(createProblemHeaders(problem))
+    setSecurityHeaders(reply).headers(createProblemHeaders(problem))
     return reply.code(problem.status).type(HTML).send(shelf.refusal(problem).text)
   })
 }
@@ -137,6 +153,7 @@ interface DocumentStore {
   find(path: string): Document | null
   /** Writes a text over all pages, in slices. */
   write(text: (site: DocsSite, library: DocsLibrary) => Iterator<void, string>): Promise<Document>
+  hits(words: string): Promise<SearchHit[]>
   /** The page of search results. */
   search(words: string): Promise<Document>
   /** The page for a search that exceeds the rate limit. */
@@ -156,6 +173,11 @@ function openDocumentStore(runtime: Runtime, documented: DocumentedParts): Docum
     return (opened ??= { site, library: createLibrary(site) })
   }
   let index: Promise<SearchIndex> | null = null
+  const hits = async (words: string) => {
+    const { site, library } = open()
+    index ??= createSearchIndex(site, library)
+    return (await index).find(words)
+  }
   const write = (path: string): Document | null => {
     const { site, library } = open()
     const page = path === NOT_FOUND ? notFoundPage() : library.get(path)?.()
@@ -173,13 +195,10 @@ function openDocumentStore(runtime: Runtime, documented: DocumentedParts): Docum
       const { site, library } = open()
       return documentOf(MARKDOWN, await inSlices(text(site, library)))
     },
+    hits,
     async search(words) {
-      const { site, library } = open()
-      index ??= createSearchIndex(site, library)
-      return documentOf(
-        HTML,
-        renderDocsPage(site, searchPage(words, (await index).find(words)), assets),
-      )
+      const { site } = open()
+      return documentOf(HTML, renderDocsPage(site, searchPage(words, await hits(words)), assets))
     },
     refusal: (problem) =>
       documentOf(HTML, renderDocsPage(open().site, tooManyPage(problem), assets)),
@@ -230,18 +249,18 @@ function send(
   reply: FastifyReply,
   { type, text, etag }: Document,
 ): FastifyReply {
-  protect(reply).headers({ ETag: etag, 'Cache-Control': 'no-cache' })
+  setSecurityHeaders(reply).headers({ ETag: etag, 'Cache-Control': 'no-cache' })
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   return reply.type(type).send(text)
 }
 
 function sendNotFound(reply: FastifyReply, page: Document | null): FastifyReply {
-  return protect(reply)
+  return setSecurityHeaders(reply)
     .code(404)
     .type(HTML)
     .send(page?.text ?? '')
 }
 
-function protect(reply: FastifyReply): FastifyReply {
+function setSecurityHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' })
 }

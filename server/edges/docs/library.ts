@@ -11,6 +11,7 @@ import { eventPage, eventsPage } from './pages/events.ts'
 import { homePage } from './pages/home.ts'
 import { limitsPage } from './pages/limits.ts'
 import { portalApiPage } from './pages/portal-api.ts'
+import { chatDemoPage } from './pages/chat-demo.ts'
 import { areaPage, referencePage } from './pages/reference.ts'
 import { renderGuide } from './guides/guide.ts'
 import { groupByArea } from './describe/words.ts'
@@ -39,6 +40,7 @@ export function createLibrary(site: DocsSite): DocsLibrary {
     ...eventTypeNames.map((type) => [toEventPath(type), () => eventPage(site, type)] as const),
     [paths.scopes, () => scopesPage(site)],
     [paths.limits, () => limitsPage(site)],
+    [paths.chat_demo, () => chatDemoPage(site)],
     ...[paths.connect, ...guidesOf(site), paths.production, paths.settings].map(
       (path) => [path, () => renderGuide(site, path)] as const,
     ),
@@ -75,6 +77,7 @@ function listChapters(site: DocsSite): readonly string[] {
     paths.errors,
     paths.scopes,
     paths.limits,
+    paths.chat_demo,
     paths.production,
     paths.settings,
   ]

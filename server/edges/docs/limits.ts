@@ -1,5 +1,5 @@
 /** Limits of the documentation. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   docs_searches_max: {

@@ -18,6 +18,8 @@ const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] =
     ],
   ],
   ['Phone', []],
+  ['Chat', [[paths.chat_demo, 'Demo of the chat']]],
+  ['Email', []],
   ['Websites and data', []],
   ['Events', [[paths.events, 'Events and webhooks']]],
   [

@@ -19,7 +19,7 @@ const MARK = 'Not available yet'
 describe('the mark of unavailable parts', () => {
   test('is on errors and their pages exactly if no operation lists them', async () => {
     const page = await get('/docs/errors')
-    for (const slug of ['email_paused', 'conversation_closed', 'consent_required']) {
+    for (const slug of ['bimi_not_ready', 'number_required', 'consent_required']) {
       assert.ok(!listed.includes(`examples/${slug}"`), slug)
       const [, row = ''] = page.split(`href="/docs/errors/${slug}"`)
       assert.ok(row.split('</tr>')[0]?.includes(MARK), slug)
@@ -45,8 +45,8 @@ describe('the mark of unavailable parts', () => {
   test('is on limits and scopes', async () => {
     const rows = (await get('/docs/limits')).split('<tr>')
     const rowOf = (words: string) => rows.find((row) => row.includes(words)) ?? ''
-    assert.ok(rowOf('Attachments of one email').includes(MARK))
-    assert.ok(rowOf('Turns of one chat conversation').includes(MARK))
+    assert.ok(!rowOf('Attachments of one email').includes(MARK))
+    assert.ok(!rowOf('Segments per SMS message').includes(MARK))
     assert.ok(!rowOf('Test numbers per test project').includes(MARK))
     assert.ok(!rowOf('How long an idempotency key').includes(MARK))
     const sections = (await get('/docs/scopes')).split('<section')
@@ -57,7 +57,7 @@ describe('the mark of unavailable parts', () => {
   })
 
   test('is in search results, after all other results', async () => {
-    const text = await get('/docs/search?q=email')
+    const text = await get('/docs/search?q=calling')
     const results = (text.split('id="results"')[1] ?? '').split('<li>').slice(1)
     const marks = results.map((result) => result.includes(MARK))
     assert.ok(marks.includes(true) && marks.includes(false))
@@ -69,7 +69,7 @@ describe('the mark of unavailable parts', () => {
 
   test('is in llms.txt', async () => {
     const line = (await get('/llms.txt')).split('\n').find((one) => one.startsWith(MARK)) ?? ''
-    for (const name of ['email_paused', 'message.delivered']) assert.ok(line.includes(name), name)
+    for (const name of ['bimi_not_ready', 'email.complained']) assert.ok(line.includes(name), name)
     for (const name of ['version_conflict', 'call.completed']) assert.ok(!line.includes(name), name)
   })
 })

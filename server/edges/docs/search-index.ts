@@ -54,7 +54,9 @@ export async function createSearchIndex(
   }
   await add(operationEntries(site))
   for (const [path, write] of library) {
-    await add(pageEntries(path, write()))
+    const page = write()
+    await pause()
+    await add(pageEntries(path, page))
   }
   return {
     find(words) {

@@ -2,7 +2,7 @@
 import type { ErrorSlug } from '../../contract/errors.ts'
 import type { EventSource } from '../../contract/events.ts'
 import type { EventType } from '../../contract/event-types.ts'
-import type { Guide } from '../../contract/guide.ts'
+import type { Guide } from '../../contract/manifest/guide.ts'
 import type { Operation, Route } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { findArea } from './describe/words.ts'
@@ -55,6 +55,7 @@ export const paths = {
   limits: '/docs/limits',
   settings: '/docs/settings',
   search: '/docs/search',
+  chat_demo: '/docs/chat-demo',
   production: '/docs/guides/production',
   connect: '/docs/guides/connect',
 } as const

@@ -1,15 +1,18 @@
 /**
- * PUT /uploads/{token}: streams a file to an upload link. The link is the credential; no key is
- * needed.
+ * PUT /uploads/{token} and /verification/uploads/{token}: sends a file to an upload link. The link is
+ * the credential; no key is needed.
  */
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { receiveUpload } from '../../areas/files/service.ts'
+import { receiveDocument } from '../../areas/verification/service.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblem } from '../http/problems.ts'
 
 /** Maximum pause between chunks, in milliseconds. */
 const SILENCE_MS_MAX = 30_000
+/** Maximum time in which a document arrives, because it holds one of a few slots meanwhile. */
+const DOCUMENT_MS_MAX = 180_000
 const HEARD_BYTES_MAX = 16 * 1_048_576
 const PREFLIGHT_KEPT_S = 7200
 
@@ -23,6 +26,16 @@ export function addUploads(app: FastifyInstance, runtime: Runtime): void {
     })
     scope.setErrorHandler((error, request, reply) => refuse(runtime, { error, request, reply }))
     scope.options('/uploads/:token', (_request, reply) => preflight(reply))
+    // Without a preflight reply, so that only pages of this origin can send documents.
+    scope.put<{ Params: { token: string } }>(
+      '/verification/uploads/:token',
+      async (request, reply) => {
+        request.raw.setTimeout(SILENCE_MS_MAX, () => request.raw.destroy())
+        const bytes = readWithin(request, DOCUMENT_MS_MAX)
+        const sent = { bytes, content_length: lengthOf(request) }
+        return reply.code(200).send(await receiveDocument(runtime, request.params.token, sent))
+      },
+    )
     scope.put<{ Params: { token: string } }>('/uploads/:token', async (request, reply) => {
       request.raw.setTimeout(SILENCE_MS_MAX, () => request.raw.destroy())
       const bytes = request.raw.iterator({ destroyOnReturn: false })
@@ -31,6 +44,16 @@ export function addUploads(app: FastifyInstance, runtime: Runtime): void {
       return reply.code(200).send(received)
     })
   })
+}
+
+/** Closes the connection of a client that takes too long. The time begins with the first read. */
+async function* readWithin({ raw }: FastifyRequest, time_ms: number): AsyncGenerator<Uint8Array> {
+  const timer = setTimeout(() => raw.destroy(), time_ms)
+  try {
+    yield* raw.iterator({ destroyOnReturn: false })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function preflight(reply: FastifyReply): FastifyReply {

@@ -2,6 +2,8 @@
  * HTML from tagged templates. Values are escaped, unless they come from a template
  * themselves, so no text of a declaration can become markup.
  */
+import { escapeHtml } from '../../kernel/values/escape-html.ts'
+
 const markup = Symbol('markup')
 
 export interface Html {
@@ -32,18 +34,6 @@ export function renderToText(piece: HtmlPiece): string {
 
 function render(piece: HtmlPiece): string {
   if (piece === null || piece === undefined || piece === false) return ''
-  if (typeof piece === 'string' || typeof piece === 'number') return escaped(String(piece))
+  if (typeof piece === 'string' || typeof piece === 'number') return escapeHtml(String(piece))
   return markup in piece ? piece[markup] : piece.map(render).join('')
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 }

@@ -1,12 +1,11 @@
 /** Health checks, and metrics for Prometheus. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { writeAlertMetrics } from '../../areas/alerts/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { sameText } from '../../kernel/secrets/crypto.ts'
 import { isReachable } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { isLoopbackHost } from './own-host.ts'
-
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/
+import { isLoopbackRequest } from './own-host.ts'
 
 export function addHealth(app: FastifyInstance, runtime: Runtime): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
@@ -18,21 +17,16 @@ export function addHealth(app: FastifyInstance, runtime: Runtime): void {
   app.get('/metrics', async (request, reply) => {
     requireMetricsAccess(runtime, request)
     const { registry } = runtime.metrics
-    return reply.type(registry.contentType).send(await runtime.metrics.text())
+    const text = await runtime.metrics.text()
+    const alerts = (await isReachable(runtime.db)) ? await writeAlertMetrics(runtime.db) : ''
+    return reply.type(registry.contentType).send(`${text.trimEnd()}\n${alerts}`)
   })
 }
 
-/**
- * Allows loopback requests that name a loopback host, and requests with the metrics token.
- * Forwarding headers indicate a proxy, and another Host may come from a page in a browser on this
- * machine (DNS rebinding).
- */
+/** Allows requests of this machine, and requests with the metrics token. */
 function requireMetricsAccess(runtime: Runtime, request: FastifyRequest): void {
   const { metrics_token } = runtime.config
-  const forwarded =
-    request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-  const isLocal = loopback.test(request.ip) && isLoopbackHost(request.headers.host ?? '')
-  if (isLocal && !forwarded) return
+  if (isLoopbackRequest(request)) return
   if (metrics_token && sameText(request.headers.authorization ?? '', `Bearer ${metrics_token}`))
     return
   throw new Problem('not_found', 'There is nothing here.')

@@ -19,6 +19,15 @@ import {
 } from '../../kernel/idempotency/idempotency.ts'
 import { serialize } from '../../kernel/database/driver/verbatim.ts'
 
+/** Whether a request with this Idempotency-Key, or without one, runs once per key. */
+export function runsOnce(
+  { headers }: Pick<OperationBase, 'headers'>,
+  key: string | string[] | undefined,
+): boolean {
+  if (headers?.idempotency_key === undefined) return false
+  return headers.idempotency_key === 'required' || key !== undefined
+}
+
 export interface OnceRequest {
   operation: OperationBase
   /** Path and query of the request; for MCP, those of the equivalent REST request. */

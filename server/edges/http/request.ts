@@ -86,6 +86,7 @@ export function createInputReader(operation: Readable): (request: RequestParts) 
     checks ??= compile(operation)
     const params: Input<undefined, undefined, undefined>['params'] = Object(request.params)
     if (checks.params && checks.params(params).length > 0) throw unknownPath(params)
+    if (Object.values(params).some(hasNul)) throw unknownPath(params)
     const { text, body } = operation.body
       ? readPrunedBody(request, operation)
       : { text: '', body: undefined }
@@ -217,11 +218,16 @@ function decode(bytes: Buffer): string {
   }
 }
 
+/** The database accepts no text with this character. */
+function hasNul(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('\0')
+}
+
 function readQuery(request: RequestParts, check: Validator | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = { ...Object(request.query) }
   for (const [name, value] of Object.entries(query)) {
     // A repeated parameter is parsed as a list.
-    if ([value].flat().some((one) => typeof one === 'string' && one.includes('\0'))) {
+    if ([value].flat().some(hasNul)) {
       const detail = `${name} holds a character that no text has.`
       throw new Problem('invalid_parameter', detail, { fields: { parameter: name } })
     }

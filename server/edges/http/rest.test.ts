@@ -334,6 +334,12 @@ describe('invalid bodies', () => {
   })
 })
 
+describe('paths', () => {
+  test('replies 404 not_found for a parameter that PostgreSQL cannot store', async () => {
+    isProblem(await runtime.call('DELETE /email/suppressions/%00'), 404, 'not_found')
+  })
+})
+
 describe('queries and headers', () => {
   test('replies 400 invalid_parameter for a limit out of range, a foreign cursor and an unknown parameter', async () => {
     for (const query of [

@@ -7,17 +7,19 @@ import assert from 'node:assert/strict'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { acceptsEvents, eventsIn } from '../../contract/operations/event-replies.ts'
 import type { GuestOperation } from '../../contract/operations/guests.ts'
 import { restPhrasing, type Phrasing } from '../../contract/problems/next-steps.ts'
-import type { AnyInput, Operation } from '../../contract/operation.ts'
+import type { AnyInput, KeyedOperation, Operation } from '../../contract/operation.ts'
 import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
+import { isPeopleStream } from '../../contract/operations/people-streams.ts'
 import { mediaOf, type StreamOperation } from '../../contract/operations/streams.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { runOperation } from '../../areas/activity/service.ts'
 import type { Admission } from '../admission.ts'
 import { hashAddress } from '../public/visitors/visitor-address.ts'
 import { ignoresIdempotencyKey, responseHeaders } from '../docs/describe/headers.ts'
-import { runOnce, type OnceResult } from './idempotency.ts'
+import { runOnce, runsOnce, type OnceResult } from './idempotency.ts'
 import { reserveLargeBody } from './bodies/large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
 import { sendReply } from './reply.ts'
@@ -173,7 +175,7 @@ async function answer({
   if (sent_key !== undefined && ignoresIdempotencyKey(operation))
     reply.header(responseHeaders.key_ignored.name, 'true')
   const given = await parseLargeBody(request, operation)
-  if (operation.kind !== 'stream' && operation.headers?.idempotency_key && asker && caller) {
+  if (operation.kind !== 'stream' && runsOnce(operation, sent_key) && asker && caller) {
     const whose = 'person' in asker ? { person_id: asker.person.id } : {}
     const once = await runOnce({
       operation,
@@ -187,12 +189,43 @@ async function answer({
     return sendOnce(reply, operation, once)
   }
   const input = readInput(given)
+  return answerInput({ operation, request, reply, visitor, entry_point, streams, asker, input })
+}
+
+interface ReadExchange extends Omit<Exchange, 'readInput'> {
+  asker: Asker | null
+  input: AnyInput
+}
+
+/** Runs an operation without an Idempotency-Key and replies with JSON or a stream. */
+async function answerInput(exchange: ReadExchange): Promise<FastifyReply> {
+  const { operation, request, reply, visitor, entry_point, streams, asker, input } = exchange
   if (operation.kind === 'stream') {
+    const caller = asker && 'project' in asker ? asker : null
     assert(caller, 'A stream has a caller.')
     const recheck = () => entry_point.recheck(operation, request, caller)
     return streams.answer({ operation, request, reply, input, caller, recheck })
   }
-  return sendReply(reply, operation, await runAs(operation, input, { visitor, asker }))
+  if (isPeopleStream(operation)) {
+    assert(isMember(asker), 'It belongs to a project.')
+    const recheck = () => entry_point.recheck(operation, request, asker)
+    return streams.answerPerson({ operation, request, reply, input, caller: asker, recheck })
+  }
+  const as = { visitor, asker }
+  const streamed = streamedForm(operation, request)
+  if (streamed) return streams.sendEvents(reply, eventsIn(await runAs(streamed, input, as)))
+  return sendReply(reply, operation, await runAs(operation, input, as))
+}
+
+/** The operation as it replies with events; null if it cannot, or the client wants JSON. */
+function streamedForm(operation: Routed, { headers }: FastifyRequest): KeyedOperation | null {
+  if (operation.kind !== 'keyed' || !operation.events) return null
+  if (!acceptsEvents(headers.accept)) return null
+  return { ...operation, run: operation.events.run }
+}
+
+function isMember(asker: Asker | null): asker is MemberCaller {
+  return asker !== null && 'project' in asker && 'person' in asker
 }
 
 /** Runs an operation for the caller that its kind needs and that the entry point has admitted. */

@@ -15,6 +15,8 @@ import { toDocsUrl, sendProblem } from './problems.ts'
 const REQUEST_MS_MAX = 60_000
 /** Maximum duration of an upload; the uploads edge limits pauses. */
 const UPLOAD_MS_MAX = 900_000
+/** Uploads limit their time themselves. */
+const uploadPattern = /^\/(?:verification\/)?uploads\//
 /** Keep-alive timeout in milliseconds. */
 const KEEP_ALIVE_MS = 72_000
 /** Timeout of an idle connection during a request; streams send something every 15 seconds. */
@@ -94,7 +96,7 @@ function answerFailure(runtime: Runtime, response: ServerResponse): void {
 function boundArrival(runtime: Runtime, request: IncomingMessage): void {
   const { headers, method, url = '' } = request
   const has_body = 'content-length' in headers || 'transfer-encoding' in headers
-  if (!has_body || (method === 'PUT' && url.startsWith('/uploads/'))) return
+  if (!has_body || (method === 'PUT' && uploadPattern.test(url))) return
   const timer = setTimeout(() => {
     if (!request.complete)
       answerBrokenRequest(runtime, new Error('It took too long.'), request.socket)

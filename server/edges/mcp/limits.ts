@@ -1,5 +1,5 @@
 /** Limits of MCP. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   mcp_envelope_bytes_max: {

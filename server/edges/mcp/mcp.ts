@@ -7,11 +7,10 @@ import { Problem } from '../../contract/errors.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
 import type { EventSource } from '../../contract/events.ts'
-import type { Guide } from '../../contract/guide.ts'
+import type { Guide } from '../../contract/manifest/guide.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { PeopleOperation } from '../../contract/people.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import type { StateSection } from '../../contract/state-section.ts'
+import type { StateSection } from '../../contract/manifest/state-section.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createRate, type Admission, type RatePolicy } from '../admission.ts'
 import { refuseClientProject } from '../client-project.ts'
@@ -19,7 +18,7 @@ import { noteCaller } from '../http/request-notes.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
 import { writeChallenge, listScopesToRequest, addChallenge } from '../oauth/challenge.ts'
 import { createOperationTool, type CallDependencies } from './tools/call.ts'
-import { createCatalog, type Catalog } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
 import { approvalsInPortal } from './questions/consent.ts'
 import { addMcpRoute } from './transport/http-route.ts'
 import { createGatewayTools } from './gateway.ts'
@@ -37,8 +36,7 @@ export interface McpOptions {
   runtime: Runtime
   admission: Admission
   operations: readonly Operation[]
-  /** Operations of signed-in people in the portal. */
-  peopleOperations: readonly PeopleOperation[]
+  catalog: Catalog
   sources: readonly EventSource[]
   /** The sections of get_state. */
   state: readonly StateSection[]
@@ -50,8 +48,8 @@ export interface McpOptions {
 const ENTRY_SCOPE: Scope = 'project:read'
 
 export function addMcp(app: FastifyInstance, mcp: McpOptions): void {
-  const { runtime, operations, peopleOperations } = mcp
-  const surface = surfaceOf(mcp, createCatalog(operations, peopleOperations))
+  const { runtime, operations } = mcp
+  const surface = surfaceOf(mcp, mcp.catalog)
   const stepUps = new StepUps()
   const messages = createRate(runtime, messagePolicy)
   const steps = createSteps(mcp.admission)

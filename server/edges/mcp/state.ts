@@ -4,8 +4,9 @@
  * its content.
  */
 import { Problem } from '../../contract/errors.ts'
+import { toProjectUrl } from '../../contract/manifest/portal-pages.ts'
 import { scopeNames } from '../../contract/scopes.ts'
-import type { JsonRecord, StateSection } from '../../contract/state-section.ts'
+import type { JsonRecord, StateSection } from '../../contract/manifest/state-section.ts'
 import { createInvalidBodyProblem } from '../http/request.ts'
 import { mayUseOperation } from './tools/call.ts'
 import type { Catalog } from './catalog.ts'
@@ -30,24 +31,30 @@ export function createStateTool(catalog: Catalog, sections: readonly StateSectio
     isShown: () => true,
     async run(given, client) {
       requireNone(given)
-      const shown = await Promise.all(sections.map((section) => read(section, catalog, client)))
-      const known = shown.filter((one) => one !== null)
-      const state = Object.fromEntries(known.flatMap((one) => ('value' in one ? [one.value] : [])))
-      const not_shown = known.flatMap((one) => ('reason' in one ? [one.reason] : []))
-      return toStructuredResult({
-        connection: connectionOf(client),
-        ...state,
-        ...(not_shown.length > 0 && { not_shown }),
-      })
+      const state = await readSections(catalog, sections, client)
+      return toStructuredResult({ connection: connectionOf(client), ...state })
     },
   }
+}
+
+/** Returns the sections that this caller may see, and the names of the others. */
+export async function readSections(
+  catalog: Catalog,
+  sections: readonly StateSection[],
+  client: McpClient,
+): Promise<JsonRecord> {
+  const shown = await Promise.all(sections.map((section) => read(section, catalog, client)))
+  const known = shown.filter((one) => one !== null)
+  const state = Object.fromEntries(known.flatMap((one) => ('value' in one ? [one.value] : [])))
+  const not_shown = known.flatMap((one) => ('reason' in one ? [one.reason] : []))
+  return { ...state, ...(not_shown.length > 0 && { not_shown }) }
 }
 
 /** Returns the scopes that this connection or key has and lacks, and how to get more. */
 function connectionOf({ caller }: McpClient): JsonRecord {
   const { scopes, is_connection, runtime, project } = caller
   const lacking = scopeNames.filter((scope) => !scopes.has(scope))
-  const portal = `${runtime.config.public_url}/portal/projects/${project.id}`
+  const keys = toProjectUrl(runtime.config, project.id, '/keys')
   return {
     kind: is_connection ? 'connection' : 'api_key',
     scopes: scopeNames.filter((scope) => scopes.has(scope)),
@@ -57,8 +64,8 @@ function connectionOf({ caller }: McpClient): JsonRecord {
         ? 'Only what the user ticked is given, and nothing that changes something is ticked at first. ' +
           'Call what you need: some clients then ask the user by themselves. If yours does not, ask ' +
           'the user to connect this chat again and to tick what is missing on the page that opens. ' +
-          `What is connected now: ${portal}/connections`
-        : `Ask the owner for an API key with these scopes, which they make at ${portal}/keys`,
+          `What is connected now: ${keys}#connections`
+        : `Ask the owner for an API key with these scopes, which they make at ${keys}`,
     }),
   }
 }

@@ -12,6 +12,7 @@ import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { toProblem, createProblemHeaders } from '../http/problems.ts'
 import { sendPage } from '../portal/layout.ts'
 import { problemPage } from '../portal/pages/problem.ts'
+import { findLanguage } from '../portal/visit.ts'
 import { findNetwork } from '../public/visitors/visitor-address.ts'
 import { oauthPaths, readingScopes } from './addresses.ts'
 import { openOAuthServer } from './oauth-server.ts'
@@ -55,7 +56,7 @@ function addAuthorize(scope: FastifyInstance, runtime: Runtime): void {
       const problem = toProblem(error, runtime, request.id)
       return sendPage(
         reply.headers(createProblemHeaders(problem)),
-        problemPage(problem),
+        problemPage(problem, findLanguage(request)),
         problem.status,
       )
     },

@@ -9,7 +9,8 @@ import { inSlices } from '../../kernel/limits/slices.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblemIn } from '../http/problems.ts'
 import { addOperations, refuseUnknown } from '../http/routes.ts'
-import { toTeamProblem } from '../portal/pages/team/team-problem.ts'
+import { addDocumentDownloads } from './document-downloads.ts'
+import { toTeamProblem } from './team-problem.ts'
 import { createPortalDocument, listSessionOperations, type Callable } from './document.ts'
 import { portalPhrasing } from './phrasing.ts'
 import { PORTAL_API_ROOT, createSessionEntryPoint } from './session-admission.ts'
@@ -30,6 +31,7 @@ export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
     entry_point: createSessionEntryPoint(runtime),
     operations: mounted,
   })
+  addDocumentDownloads(app, runtime)
   let document: Promise<string> | null = null
   app.get(`${root}/openapi.json`, async (_request, reply) => {
     document ??= inSlices(createPortalDocument(runtime, api)).then((one) => JSON.stringify(one))

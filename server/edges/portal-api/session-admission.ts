@@ -31,6 +31,7 @@ import { refuseUnknown } from '../http/routes.ts'
 import type { HttpEntryPoint } from '../http/routes.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { requireRole } from '../portal/role.ts'
+import { findNetwork } from '../public/visitors/visitor-address.ts'
 import { requireSameSite } from '../portal/same-site.ts'
 import { portalPhrasing } from './phrasing.ts'
 
@@ -68,7 +69,7 @@ export function createSessionEntryPoint(runtime: Runtime): HttpEntryPoint {
       })
       noteCaller(request, { entry_point: 'portal', caller, operation })
       await requireMember(operation, { caller, who })
-      return caller
+      return { ...caller, network: findNetwork(request.ip) }
     },
     async recheck(operation, request, caller) {
       const who = await whoAsks(request)
@@ -115,7 +116,14 @@ function admitPerson(operation: PeopleOperation, { runtime, request, who }: Aski
     refuseUnknown(request, { root: PORTAL_API_ROOT, operations: [] })
   requireFresh(runtime, operation, who)
   const { person, session_id } = who
-  return { runtime, db: runtime.db, request_id: request.id, person: partOf(person), session_id }
+  return {
+    runtime,
+    db: runtime.db,
+    request_id: request.id,
+    person: partOf(person),
+    session_id,
+    address: request.ip,
+  }
 }
 
 function partOf({ id, email }: people.Person): { id: string; email: string } {
@@ -179,6 +187,12 @@ async function requireMember(
   operation: Operation,
   { caller, who }: { caller: MemberCaller; who: people.SignedIn },
 ): Promise<void> {
+  await requireRights(operation, caller)
+  if (operation.kind === 'people') requireFresh(caller.runtime, operation, who)
+}
+
+/** Throws a Problem if the member's role, mode or limits exclude the operation. */
+export async function requireRights(operation: Operation, caller: MemberCaller): Promise<void> {
   if (operation.kind !== 'people') {
     if (!caller.project.enabled) {
       throw notEnabled(caller.project)
@@ -186,16 +200,15 @@ async function requireMember(
     return requireAllowed(operation, caller, 'person')
   }
   if (isRole(operation.access)) requireRole(caller.person.role, operation.access)
-  const { access, runtime } = caller
+  const { access } = caller
   if (operation.reach === 'project' && access)
     throw await createReachProblem(operation.route, caller, access)
-  requireFresh(runtime, operation, who)
 }
 
-function requireFresh(
+export function requireFresh(
   { config }: Runtime,
   { fresh, route }: PeopleOperation,
-  who: people.SignedIn,
+  who: Pick<people.SignedIn, 'fresh'>,
 ): void {
   if (!fresh || who.fresh) return
   const confirm_url = `${config.public_url}/portal/confirm`

@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
 import {
-  looks,
+  widths,
   openPortalBrowser,
   saveScreenshot,
 } from '../../../test/fixtures/portal/portal-browser.ts'
@@ -28,6 +29,7 @@ await furnishProject(fixture, { project_id, key, visitor, receiver_url: receiver
 const pages = [
   '',
   '/approvals',
+  '/agents',
   '/keys',
   '/webhooks',
   '/requests',
@@ -38,28 +40,59 @@ const pages = [
   '/media',
   '/numbers',
   '/calls',
+  '/messages',
   '/start',
   '/assistant',
+  '/knowledge',
+  '/email',
+  '/payments',
   '/test-call',
   '/go-live',
   '/billing',
   '/team',
   '/company',
+  '/verification',
+  '/privacy',
 ]
 
+const [DESKTOP, LAPTOP, PHONE] = widths
+
+/** The part of a picture's name that names the page. */
+function nameOf(path: string): string {
+  return path.replaceAll('/', '-') || '-home'
+}
+
+/** Widens the window of a phone to that of a laptop, until what it then shows is loaded. */
+async function widen(page: Page): Promise<void> {
+  await page.setViewportSize({ width: LAPTOP, height: 900 })
+  await page.evaluate('new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))')
+  await page.locator('.animate-pulse').first().waitFor({ state: 'detached' })
+}
+
 describe('the portal in a browser', () => {
-  for (const { width, dark } of looks) {
-    const look = `${width}-${dark ? 'dark' : 'light'}`
-    test(`shows each page at ${look}`, async (t) => {
-      const { page, faults } = await open(t, width, { dark })
-      for (const path of pages) {
-        await visit(page, `/projects/${project_id}${path}?mode=${width === 1440 ? 'live' : 'test'}`)
-        await saveScreenshot(page, `${look}${path.replaceAll('/', '-') || '-home'}`)
-        await assertFit(page, width).catch((error: Error) => faults.push(error.message))
-      }
-      assert.deepEqual(faults, [])
-    })
-  }
+  test('shows each page on a desktop', async (t) => {
+    const { page, faults } = await open(t, DESKTOP)
+    for (const path of pages) {
+      await visit(page, `/projects/${project_id}${path}?mode=live`)
+      await saveScreenshot(page, `${DESKTOP}${nameOf(path)}`)
+      await assertFit(page, DESKTOP).catch((error: Error) => faults.push(error.message))
+    }
+    assert.deepEqual(faults, [])
+  })
+
+  test('shows each page on a phone, and on a small laptop', async (t) => {
+    const { page, faults } = await open(t, PHONE)
+    for (const path of pages) {
+      await page.setViewportSize({ width: PHONE, height: 844 })
+      await visit(page, `/projects/${project_id}${path}?mode=test`)
+      await saveScreenshot(page, `${PHONE}${nameOf(path)}`)
+      await assertFit(page, PHONE).catch((error: Error) => faults.push(error.message))
+      await widen(page)
+      await saveScreenshot(page, `${LAPTOP}${nameOf(path)}`)
+      await assertFit(page, LAPTOP).catch((error: Error) => faults.push(error.message))
+    }
+    assert.deepEqual(faults, [])
+  })
 
   test('supports the steps from an empty project to a first key by keyboard', async (t) => {
     const { page, faults } = await open(t, 1440)
@@ -109,6 +142,26 @@ describe('the portal in a browser', () => {
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByText('Done', { exact: true }).first().waitFor()
     await saveScreenshot(page, 'approvals-history')
+    assert.deepEqual(faults, [])
+  })
+
+  test('shows shared tasks of going live once, with the address of the operator', async (t) => {
+    const { page, faults } = await open(t, 1440)
+    const { config } = fixture.runtime
+    const email = { ...config.email, mode: 'none' as const }
+    fixture.runtime.config = { ...config, email, operator_email: 'ops@host.example' }
+    t.after(() => (fixture.runtime.config = config))
+    await visit(page, `/projects/${empty_id}/go-live?mode=test`)
+    assert.equal(await page.getByText('Set a monthly spending cap').count(), 1)
+    const company = page.getByRole('listitem').filter({ hasText: /^Have the company checked/ })
+    await company.getByText(/^For: phone numbers, text messages/).waitFor()
+    const checked = company.getByRole('link', { name: 'Have the company checked' })
+    assert.match((await checked.getAttribute('href')) ?? '', /\/verification/)
+    assert.equal(await page.getByText('Calls that the assistant makes').count(), 0)
+    assert.equal(await page.getByText('Buying domains').count(), 0)
+    await page.getByRole('link', { name: 'ops@host.example' }).waitFor()
+    await saveScreenshot(page, 'go-live-operator')
+    await assertFit(page, 1440)
     assert.deepEqual(faults, [])
   })
 
@@ -192,13 +245,13 @@ describe('the portal in a browser', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const path of pages.filter((one) => one !== '/data/bookings')) {
-    test(`shows the empty state of ${path === '' ? '/' : path}`, async (t) => {
-      const { page, faults } = await open(t, 1440)
+  test('shows the empty state of each page', async (t) => {
+    const { page, faults } = await open(t, DESKTOP)
+    for (const path of pages.filter((one) => one !== '/data/bookings')) {
       await visit(page, `/projects/${empty_id}${path}?mode=test`)
-      await saveScreenshot(page, `empty${path.replaceAll('/', '-') || '-home'}`)
-      await assertFit(page, 1440)
-      assert.deepEqual(faults, [])
-    })
-  }
+      await saveScreenshot(page, `empty${nameOf(path)}`)
+      await assertFit(page, DESKTOP).catch((error: Error) => faults.push(error.message))
+    }
+    assert.deepEqual(faults, [])
+  })
 })

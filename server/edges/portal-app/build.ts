@@ -6,7 +6,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../kernel/config/config-types.ts'
@@ -41,6 +41,16 @@ export function findBuiltFolder({
   return portal_dir === '' ? join(data_dir, 'portal', sourcesHash()) : portal_dir
 }
 
+/** The file that keeps the error of a failed build. The next start deletes it. */
+function failurePath({ data_dir }: Pick<Config, 'data_dir'>): string {
+  return join(data_dir, 'portal', `.failed-${sourcesHash()}`)
+}
+
+/** Returns the error of the last build; null if it succeeded or is running. */
+export async function readBuildFailure(config: Pick<Config, 'data_dir'>): Promise<string | null> {
+  return readFile(failurePath(config), 'utf8').catch(() => null)
+}
+
 export interface PortalBuild {
   /** Resolves when the build has ended, successfully or not. */
   done: Promise<void>
@@ -58,17 +68,30 @@ export function startPortalBuild({ config, log }: Pick<Runtime, 'config' | 'log'
     const temporary = join(config.data_dir, 'portal', `.building-${randomUUID()}`)
     try {
       await mkdir(temporary, { recursive: true })
+      await rm(failurePath(config), { force: true })
       await runBuild(temporary, aborted.signal)
       await putInPlace(temporary, target)
       await removeOthers(config, target)
       log.info({ took_ms: Math.round(performance.now() - started_ms) }, 'the portal is built')
     } catch (error) {
-      if (!aborted.signal.aborted) log.error({ err: error }, 'the portal could not be built')
+      if (!aborted.signal.aborted) await reportFailure({ config, log }, error)
     } finally {
       await rm(temporary, { recursive: true, force: true })
     }
   }
   return { done: build(), stop: () => aborted.abort() }
+}
+
+/** Logs the error and keeps it for the pages. A full disk can prevent the latter. */
+async function reportFailure(
+  { config, log }: Pick<Runtime, 'config' | 'log'>,
+  error: unknown,
+): Promise<void> {
+  log.error({ err: error }, 'the portal could not be built')
+  const text = error instanceof Error ? error.message : String(error)
+  await writeFile(failurePath(config), text).catch((err: unknown) => {
+    log.error({ err }, 'the error of the build could not be stored')
+  })
 }
 
 /**

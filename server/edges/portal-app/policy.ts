@@ -18,6 +18,7 @@ export function createPortalPolicy({ public_url, blobs }: Config): string {
     `img-src 'self' data: blob: ${origin}`,
     `media-src 'self' ${origin}`,
     "form-action 'self'",
+    "frame-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

@@ -13,11 +13,15 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { html } from '../html/html.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { pageHeaders, sendPage } from '../portal/layout.ts'
-import { findBuiltFolder } from './build.ts'
+import { withNext } from '../portal/session-cookie.ts'
+import { keptQuery } from '../portal/visit.ts'
+import { findBuiltFolder, readBuildFailure } from './build.ts'
 import { createPortalPolicy } from './policy.ts'
 
 const ROOT = '/portal/app'
 const RELOAD_S = 2
+/** Characters of the error of a failed build that an operator sees. */
+const FAILURE_CHARACTERS = 2_000
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -49,10 +53,11 @@ export function addPortalApp(app: FastifyInstance, runtime: Runtime): void {
     const path = pathIn(request)
     if (isFile(path)) return sendFile(runtime, { request, reply, built: found, path })
     const secret = cookies.read(request, 'session')
-    if (!(await people.authenticateSession(runtime, 'portal', secret))) {
+    const who = await people.authenticateSession(runtime, 'portal', secret)
+    if (who === null) {
       return reply.headers(appHeaders(runtime)).redirect(signInPath(request), 303)
     }
-    if (found === null) return sendWaitingPage(reply)
+    if (found === null) return sendUnbuilt(runtime, { reply, who })
     return sendFile(runtime, { request, reply, built: found, path: 'index.html' })
   })
 }
@@ -103,7 +108,7 @@ async function sendFile(
   const bytes = await readFile(join(folder, path + suffix))
   const etag = `"${sha256(bytes).toString('base64url')}"`
   reply.headers({
-    ...appHeaders(runtime),
+    ...(bare.has(extname(path)) ? bareHeaders : appHeaders(runtime)),
     Vary: 'Accept-Encoding',
     ETag: etag,
     // The name of an asset contains the hash of its content.
@@ -116,18 +121,62 @@ async function sendFile(
   return reply.type(types[extname(path)] ?? 'application/octet-stream').send(bytes)
 }
 
+/** Files that a browser only loads from a page, so the headers of pages would be dead weight. */
+const bare: ReadonlySet<string> = new Set(['.js', '.css', '.woff2'])
+const bareHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
 function appHeaders({ config }: Runtime): Record<string, string> {
   return { ...pageHeaders({}), 'Content-Security-Policy': createPortalPolicy(config) }
 }
 
 function signInPath(request: FastifyRequest): string {
-  return `/portal/sign-in?next=${ROOT}/${pathIn(request)}`.replace(/\/$/, '')
+  const path = `${ROOT}/${pathIn(request)}`.replace(/\/$/, '')
+  return withNext('/portal/sign-in', path + keptQuery(request.url))
 }
 
-function sendWaitingPage(reply: FastifyReply): FastifyReply {
+interface Unbuilt {
+  reply: FastifyReply
+  who: people.SignedIn
+}
+
+async function sendUnbuilt(runtime: Runtime, { reply, who }: Unbuilt): Promise<FastifyReply> {
+  const failure = await readBuildFailure(runtime.config)
+  if (failure === null) return sendWaitingPage(reply, who.language)
+  const main = html`<h1>The portal could not be built</h1>
+    <p>
+      This server failed to build the pages of the portal. Its API, sites and phone numbers work
+      meanwhile.
+    </p>
+    <p>
+      If you operate it: read the log entry “the portal could not be built”, check that the disk has
+      room and that <code>npm ci</code> has run, then restart the server. It builds again at each
+      start. Otherwise, ask the operator of this server.
+    </p>
+    ${who.person.is_operator && html`<pre tabindex="0"><code>${failure.slice(-FAILURE_CHARACTERS)}</code></pre>`}`
+  return sendPage(reply, { title: 'The portal could not be built', main }, 503)
+}
+
+const waiting = {
+  en: {
+    title: 'The portal is being built',
+    why: 'This happens once after an installation or an update, and takes some seconds.',
+    opens: 'This page opens the portal as soon as it is ready.',
+  },
+  nl: {
+    title: 'Het portaal wordt gebouwd',
+    why: 'Dat gebeurt één keer na een installatie of een update, en duurt enkele seconden.',
+    opens: 'Deze pagina opent het portaal zodra het klaar is.',
+  },
+}
+
+function sendWaitingPage(reply: FastifyReply, language: 'en' | 'nl'): FastifyReply {
   reply.headers({ 'Retry-After': String(RELOAD_S), Refresh: String(RELOAD_S) })
-  const main = html`<h1>The portal is being built</h1>
-    <p>This happens once after an installation or an update, and takes some seconds.</p>
-    <p>This page opens the portal as soon as it is ready.</p>`
-  return sendPage(reply, { title: 'The portal is being built', main }, 503)
+  const { title, why, opens } = waiting[language]
+  const main = html`<h1>${title}</h1>
+    <p>${why}</p>
+    <p>${opens}</p>`
+  return sendPage(reply, { title, main, language }, 503)
 }

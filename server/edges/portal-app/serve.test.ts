@@ -26,6 +26,10 @@ describe('the portal before it is built', () => {
     assert.match(page.text, /The portal is being built/)
     assert.equal(page.headers.get('refresh'), '2')
     assert.equal(page.headers.get('retry-after'), '2')
+    await visitor.post('/portal/language', { language: 'nl' })
+    const dutch = await visitor.get(`/portal/app/projects/${project_id}/keys`)
+    assert.match(dutch.text, /Het portaal wordt gebouwd/)
+    await visitor.post('/portal/language', { language: 'en' })
   })
 
   test('answers 404 for its files', async () => {
@@ -39,7 +43,13 @@ describe('the built portal', () => {
     const stranger = newVisitor(fixture)
     const { status, to } = await stranger.get(`/portal/app/projects/${project_id}/keys?mode=test`)
     assert.equal(status, 303)
-    assert.equal(to, `/portal/sign-in?next=/portal/app/projects/${project_id}/keys`)
+    assert.equal(to, `/portal/sign-in?next=/portal/app/projects/${project_id}/keys?mode=test`)
+    const { to: in_test } = await stranger.get(`/portal/app/projects/${project_id}?mode=test&x=1`)
+    assert.equal(in_test, `/portal/sign-in?next=/portal/app/projects/${project_id}?mode=test`)
+    const billing = `/portal/app/projects/${project_id}/billing?mode=live&top_up=0a-1&upgrade=online`
+    const { to: paid } = await stranger.get(`${billing}&x=1`)
+    assert.equal(paid, `/portal/sign-in?next=${billing.replaceAll('&', '%26')}`)
+    assert.equal((await visitor.get(paid)).to, billing)
     assert.equal((await stranger.get('/portal/app')).to, '/portal/app/')
     assert.equal((await stranger.get('/portal/app/')).to, '/portal/sign-in?next=/portal/app')
   })
@@ -74,6 +84,17 @@ describe('the built portal', () => {
     }
   })
 
+  test('needs at most 180 kB of gzip for what every page loads first', async () => {
+    const { text } = await visitor.get('/portal/app/')
+    const paths = text.match(/\/portal\/app\/assets\/[\w-]+\.(?:js|css)/g) ?? []
+    let bytes = 0
+    for (const path of new Set(paths)) {
+      const file = await visitor.get(path, { 'accept-encoding': 'gzip' })
+      bytes += Number(file.headers.get('content-length'))
+    }
+    assert.ok(paths.length > 5 && bytes > 100_000 && bytes <= 180_000, `${bytes} bytes`)
+  })
+
   test('answers 304 for a page that has not changed', async () => {
     const { headers } = await visitor.get('/portal/app/')
     const etag = headers.get('etag') ?? ''
@@ -86,5 +107,31 @@ describe('the built portal', () => {
       const { status, text } = await visitor.get(`/portal/app/${path}`)
       assert.ok(status === 404 || text.includes('id="root"'), `${path}: ${status}`)
     }
+  })
+})
+
+describe('HTML of somebody else', () => {
+  const path = '/portal/app/foreign-html'
+  const html = '<p style="color: red">Hello</p><script>alert(1)</script>'
+
+  test('is returned for a frame of the portal, which runs no script and loads nothing', async () => {
+    const { status, text, headers } = await visitor.post(path, { html })
+    assert.deepEqual([status, text], [200, html])
+    assert.equal(
+      headers.get('content-security-policy'),
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+    )
+    assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN')
+  })
+
+  test('may have the length of the longest email', async () => {
+    const longest = '€'.repeat(200_000)
+    assert.equal((await visitor.post(path, { html: longest })).text, longest)
+  })
+
+  test('is refused from another site, and without a session', async () => {
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    assert.equal((await visitor.post(path, { html }, foreign)).status, 403)
+    assert.equal((await newVisitor(fixture).post(path, { html })).status, 401)
   })
 })

@@ -14,6 +14,7 @@ import {
   signIn,
   turnOnTotp,
   type PortalVisitor,
+  isSignedIn,
 } from '../../../test/fixtures/portal/portal.ts'
 import * as people from '../../areas/people/service.ts'
 
@@ -34,11 +35,9 @@ async function newOwner(): Promise<{ email: string; project_id: string; visitor:
   const email = `target-${(persons += 1)}@bakery.example`
   const project_id = await createOwnedProject(fixture, email)
   const visitor = await signIn(fixture, email)
-  await visitor.post('/portal/account/password', { password })
+  await visitor.call('PUT /me/password', { password })
   return { email, project_id, visitor }
 }
-
-const isIn = async (visitor: PortalVisitor) => (await visitor.get('/portal')).status === 200
 
 function carrying(cookies: Iterable<[string, string]>): PortalVisitor {
   const visitor = newVisitor(fixture)
@@ -58,7 +57,7 @@ describe('an account prepared by an attacker (account linking)', () => {
     const email = 'not-yet@bakery.example'
     await createOwnedProject(fixture, email)
     const thief = await begun(email)
-    await thief.post('/portal/account/password', { password })
+    await thief.call('PUT /me/password', { password })
     await thief.post('/portal/sign-in/password', { password })
     const row = await runtime.db
       .selectFrom('people')
@@ -67,8 +66,8 @@ describe('an account prepared by an attacker (account linking)', () => {
       .executeTakeFirst()
     assert.equal(row, undefined)
     const owner = await signIn(fixture, email)
-    assert.match((await owner.get('/portal/account')).text, /You have no password/)
-    assert.equal(await isIn(thief), false)
+    assert.equal((await owner.call('GET /me')).body.person.has_password, false)
+    assert.equal(await isSignedIn(thief), false)
   })
 
   test('accepts each spelling of its email address, and no lookalike address', async () => {
@@ -106,7 +105,7 @@ describe('a bypass of the second factor', () => {
       const secret = half.cookies.get(name)
       assert.ok(secret, `There is no cookie ${name}.`)
       const forger = carrying([['homeport_session', secret]])
-      assert.equal(await isIn(forger), false)
+      assert.equal(await isSignedIn(forger), false)
       assert.equal(
         (await callPortal(fixture, 'GET /me', { headers: cookieOf(forger) })).status,
         401,
@@ -122,10 +121,10 @@ describe('a bypass of the second factor', () => {
       (await half.get(await createSignInPath(fixture, email))).to,
       '/portal/sign-in/second',
     )
-    for (const path of ['/portal', '/portal/account', '/portal/account/totp'])
+    for (const path of ['/portal', '/portal/confirm', '/portal/app/account'])
       assert.match((await half.get(path)).to ?? '', /^\/portal\/sign-in/)
-    await half.post('/portal/account/totp/remove', { confirmed: 'yes' })
-    await half.post('/portal/account/password', { password: 'a new and long one' })
+    await half.call('DELETE /me/totp')
+    await half.call('PUT /me/password', { password: 'a new and long one' })
     fixture.passes('60 seconds')
     assert.equal((await half.post('/portal/sign-in/second', { code: code() })).to, '/portal')
     const next = await begun(email)
@@ -141,13 +140,13 @@ describe('a bypass of the second factor', () => {
       (await thief.post('/portal/sign-in/password', { password })).to,
       '/portal/sign-in/second',
     )
-    await visitor.post('/portal/account/password', { password: 'another long one' })
+    await visitor.call('PUT /me/password', { password: 'another long one' })
     fixture.passes('60 seconds')
     assert.equal(
       (await thief.post('/portal/sign-in/second', { code: code() })).to,
       '/portal/sign-in',
     )
-    assert.equal(await isIn(thief), false)
+    assert.equal(await isSignedIn(thief), false)
   })
 })
 
@@ -158,8 +157,8 @@ describe('a cookie planted by an attacker (session fixation)', () => {
     const planted = new Map(thief.cookies)
     const owner = carrying(planted)
     assert.equal((await owner.post('/portal/sign-in/password', { password })).to, '/portal')
-    assert.ok(await isIn(owner))
-    assert.equal(await isIn(thief), false)
+    assert.ok(await isSignedIn(owner))
+    assert.equal(await isSignedIn(thief), false)
     assert.equal((await thief.get('/portal/sign-in/second')).to, '/portal/sign-in')
     assert.equal((await thief.post('/portal/sign-in/password', { password })).to, '/portal/sign-in')
   })
@@ -171,7 +170,7 @@ describe('a cookie planted by an attacker (session fixation)', () => {
     const owner = carrying(kept)
     assert.equal((await owner.get(await createSignInPath(fixture, email))).to, '/portal')
     assert.notEqual(owner.cookies.get('homeport_session'), kept.get('homeport_session'))
-    assert.equal(await isIn(carrying(kept)), false)
+    assert.equal(await isSignedIn(carrying(kept)), false)
   })
 })
 

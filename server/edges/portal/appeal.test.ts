@@ -5,7 +5,9 @@ import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { mailSettings, openMailServer } from '../../../test/fixtures/external/mail-server.ts'
-import { newVisitor, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { signInDutch } from '../../../test/fixtures/portal/language.ts'
+import { newVisitor } from '../../../test/fixtures/portal/portal.ts'
+import { newSession } from '../../../test/fixtures/portal/sessions.ts'
 import { filesFromTexts, newSiteOwner, newSlug } from '../../../test/fixtures/sites/site-owner.ts'
 import {
   decide,
@@ -106,17 +108,18 @@ describe('the appeal page', () => {
     assert.ok(text.includes('Phishing &lt;b&gt;was&lt;/b&gt; reported.'))
   })
 
-  test('is linked from the project page, with the reason, while a site is offline', async () => {
+  test('is named by the portal, with the reason, while a site is offline', async () => {
     const { path, project_id, id } = await offline()
-    const owner = await signIn(fixture, `owner@${project_id}.example`)
-    const page = `/portal/projects/${project_id}`
-    const { text } = await owner.get(page)
-    assert.ok(text.includes('<p>Phishing &lt;b&gt;was&lt;/b&gt; reported.</p>'), text)
-    const [, link = ''] = /href="([^"]+)">Appeal</.exec(text) ?? []
-    assert.equal(new URL(link).pathname, path)
-    assert.equal((await owner.get(path)).status, 200)
+    const email = `owner@${project_id}.example`
+    const session = await newSession(fixture, email)
+    const list = async () =>
+      (await session.call(`GET /projects/${project_id}/offline-sites`)).body.data
+    const [site] = await list()
+    assert.deepEqual([site.id, site.reason], [id, 'Phishing <b>was</b> reported.'])
+    assert.equal(new URL(site.appeal_url).pathname, path)
+    assert.equal((await session.visitor.get(path)).status, 200)
     assert.ok(await restoreOnline(runtime, id))
-    assert.doesNotMatch((await owner.get(page)).text, /Phishing|Appeal/)
+    assert.deepEqual(await list(), [])
   })
 
   test('stores the statement of the owner and shows it afterwards', async () => {
@@ -140,7 +143,7 @@ describe('the appeal page', () => {
     const { text } = await visitor.get(path)
     assert.ok(text.includes('the decision stands') && text.includes('It &lt;does&gt;.'))
     assert.equal(text.includes('Last words'), false)
-    assert.equal(text.includes('<form'), false)
+    assert.equal(text.includes('<textarea'), false)
   })
 
   test('shows that a finding was allowed', async () => {
@@ -236,6 +239,20 @@ describe('the mail about an appeal', () => {
     assert.equal(received?.headers['subject'], `Your site ${slug} was taken offline`)
     assert.match(received?.text ?? '', /The reason: Phishing/)
     assert.ok(received?.text.replaceAll(/=\r?\n/g, '').includes(path))
+  })
+
+  test('is in Dutch if the address belongs to a Dutch account', async () => {
+    const { visitor, path, project_id, slug } = await refused()
+    const email = `owner@${project_id}.example`
+    await ownedByMail(project_id)
+    await signInDutch(fixture, email)
+    await visitor.post(path, { message: 'Hij is van ons.', email })
+    const review_id = await reviewOf(project_id)
+    await decide(runtime, { review_id, decision: 'upheld', note: null })
+    const [received] = await mailsTo(email)
+    assert.match(received?.headers['subject'] ?? '', /^Er is beslist over uw bezwaar voor de site/)
+    assert.match(received?.text ?? '', /De beslissing blijft staan\./)
+    assert.ok(received?.text.includes(`de site "${slug}" van uw project`))
   })
 })
 

@@ -3,16 +3,22 @@
  * scripts and resources, no framing, no indexing. Pages work without a script.
  */
 import type { FastifyReply } from 'fastify'
+import { PORTAL_APP_PATH } from '../../contract/manifest/portal-pages.ts'
 import { renderHead, renderLogo } from '../html/frame.ts'
 import { html, renderToText, type Html } from '../html/html.ts'
+import type { PageLanguage } from '../html/language.ts'
 
 export interface PortalPage {
   title: string
   main: Html
+  /** English by default. */
+  language?: PageLanguage
+  /** The path to return to after a change of the language. The switch is shown only with one. */
+  here?: string
   /** The address of the signed-in person. */
   email?: string
-  /** The project of the page, and the current entry of its navigation. */
-  project?: { id: string; name: string; is_limited: boolean; here: ProjectPage }
+  /** The project of the page. */
+  project?: { id: string; name: string }
   /** Another origin to which the form of the page may redirect, as a source for `form-action`. */
   form_leads_to?: string
 }
@@ -32,21 +38,6 @@ const policy = (form_leads_to?: string) =>
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-
-/** The pages of a project: path and title. */
-export const projectPages = {
-  overview: ['', 'Overview'],
-  approvals: ['/approvals', 'Approvals'],
-  calls: ['/calls', 'Calls'],
-  go_live: ['/go-live', 'Go live'],
-  billing: ['/billing', 'Billing'],
-  webhooks: ['/webhooks', 'Webhooks'],
-  team: ['/team', 'Team'],
-  keys: ['/keys', 'Keys'],
-  connections: ['/connections', 'Connections'],
-} as const
-
-type ProjectPage = keyof typeof projectPages
 
 export function sendPage(reply: FastifyReply, page: PortalPage, status = 200): FastifyReply {
   return setPageHeaders(reply, page)
@@ -77,56 +68,79 @@ export function pageHeaders({
   }
 }
 
-export function renderPage({ title, main, email, project }: PortalPage): string {
+const frameTexts = {
+  en: {
+    skip: 'Skip to content',
+    documentation: 'Documentation',
+    you: 'You',
+    sign_out: 'Sign out',
+    project: 'Project',
+    projects: 'Projects',
+    other: 'nl',
+    other_title: 'Nederlands',
+  },
+  nl: {
+    skip: 'Naar de inhoud',
+    documentation: 'Documentatie',
+    you: 'U',
+    sign_out: 'Afmelden',
+    project: 'Project',
+    projects: 'Projecten',
+    other: 'en',
+    other_title: 'English',
+  },
+} as const
+
+export function renderPage(page: PortalPage): string {
+  const { title, main, email, project, here, language = 'en' } = page
+  const t = frameTexts[language]
   return renderToText(
     html`<!doctype html>
-      <html lang="en">
+      <html lang="${language}">
         ${renderHead({ title, style: STYLE_PATH, icon: ICON_PATH, more: notIndexed })}
         <body>
-          <a class="skip" href="#main">Skip to content</a>
+          <a class="skip" href="#main">${t.skip}</a>
           <header class="top">
-            ${renderLogo('/portal')} ${email === undefined ? null : accountNavigation(email)}
+            ${renderLogo('/portal')} ${email === undefined ? null : accountNavigation(email, t)}
           </header>
-          ${project && projectNavigation(project)}
+          ${project && projectNavigation(project, t)}
           <main id="main">${main}</main>
           <footer>
-            <p><a href="/docs">Documentation</a></p>
+            <p><a href="/docs">${t.documentation}</a></p>
+            ${here !== undefined && languageSwitch(here, t)}
           </footer>
         </body>
       </html> `,
   )
 }
 
-function accountNavigation(email: string): Html {
-  return html`<nav class="who" aria-label="You">
-    <a href="/portal/account">${email}</a>
+type FrameTexts = (typeof frameTexts)[keyof typeof frameTexts]
+
+function accountNavigation(email: string, t: FrameTexts): Html {
+  return html`<nav class="who" aria-label="${t.you}">
+    <a href="${PORTAL_APP_PATH}/account">${email}</a>
     <form method="post" action="/portal/sign-out">
-      <button class="plain" type="submit">Sign out</button>
+      <button class="plain" type="submit">${t.sign_out}</button>
     </form>
   </nav>`
 }
 
-function projectNavigation({
-  id,
-  name,
-  is_limited,
-  here,
-}: NonNullable<PortalPage['project']>): Html {
-  const pages = is_limited ? [] : Object.entries(projectPages)
-  return html`<nav class="project" aria-label="Project">
-    <p><a href="/portal">Projects</a> <span aria-hidden="true">/</span> <b>${name}</b></p>
-    ${
-      pages.length > 0 &&
-      html`<div>
-        ${pages.map(
-          ([page, [path, title]]) =>
-            html`<a
-              href="/portal/projects/${id}${path}"
-              ${page === here && html` aria-current="page"`}
-              >${title}</a
-            > `,
-        )}
-      </div>`
-    }
+export const LANGUAGE_PATH = '/portal/language'
+
+function languageSwitch(here: string, t: FrameTexts): Html {
+  return html`<form method="post" action="${LANGUAGE_PATH}">
+    <input type="hidden" name="here" value="${here}" />
+    <button class="plain" type="submit" name="language" value="${t.other}" lang="${t.other}">
+      ${t.other_title}
+    </button>
+  </form>`
+}
+
+function projectNavigation({ id, name }: NonNullable<PortalPage['project']>, t: FrameTexts): Html {
+  return html`<nav class="project" aria-label="${t.project}">
+    <p>
+      <a href="${PORTAL_APP_PATH}/">${t.projects}</a> <span aria-hidden="true">/</span>
+      <a href="${PORTAL_APP_PATH}/projects/${id}">${name}</a>
+    </p>
   </nav>`
 }

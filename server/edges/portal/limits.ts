@@ -1,5 +1,5 @@
 /** Limits of the portal. */
-import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   site_appeals_per_hour_max: {

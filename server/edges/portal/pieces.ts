@@ -62,36 +62,6 @@ export function renderChoice({
   </label>`
 }
 
-/** Renders a table that becomes a list of cards on narrow screens. */
-export function renderTable(
-  label: string,
-  headings: readonly string[],
-  rows: readonly (readonly (Html | string | number | null)[])[],
-): Html {
-  return html`<table>
-    <caption>
-      ${label}
-    </caption>
-    <thead>
-      <tr>
-        ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (cells) =>
-          html`<tr>
-            ${cells.map((cell, index) => html`<td data-name="${headings[index]}">${cell}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
-}
-
-export function formatEuro(amount: number): string {
-  return `€ ${amount.toFixed(2)}`
-}
-
 export function formatCount(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`
 }

@@ -7,6 +7,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { findNetwork } from '../public/visitors/visitor-address.ts'
 import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sliding-window.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,6 +21,15 @@ export interface Rates {
   second(account: string): void
   /** Counts a mail to one address. */
   mail(email: string): void
+  /** Counts a mail of a sign-up: per network, to its address, and of all together. */
+  signUp(asked: SignUpMail): void
+}
+
+interface SignUpMail {
+  address: string
+  email: string
+  /** Whether it has an open invitation. The total of all does not refuse it. */
+  is_invited: boolean
 }
 
 export function createRates({ clock }: Runtime): Rates {
@@ -32,12 +42,37 @@ export function createRates({ clock }: Runtime): Rates {
     limit: sign_in_codes_per_hour_max,
     window_ms: HOUR_MS,
   })
+  const hour = { window_ms: HOUR_MS }
+  const newcomers = createSlidingWindow(clock, {
+    limit: limits.sign_ups_per_network_max,
+    ...hour,
+  })
+  const neighbours = createSlidingWindow(clock, {
+    limit: limits.sign_ups_per_large_network_max,
+    ...hour,
+  })
+  const all_newcomers = createSlidingWindow(clock, {
+    limit: limits.sign_ups_per_hour_max,
+    ...hour,
+  })
+  const mail = (email: string) => pass(mails, toMailbox(email))
   return {
     step: (network) => pass(steps, network),
     guess: (account) => pass(guesses, account),
     second: (account) => pass(seconds, account),
-    mail: (email) => pass(mails, email),
+    mail,
+    signUp({ address, email, is_invited }) {
+      pass(newcomers, findNetwork(address))
+      pass(neighbours, findNetwork(address, 48))
+      mail(email)
+      if (!is_invited) pass(all_newcomers, 'all')
+    },
   }
+}
+
+/** Most providers deliver ada+anything@ to the mailbox of ada@. */
+function toMailbox(email: string): string {
+  return email.replace(/(?<=.)\+.*(?=@)/u, '')
 }
 
 function pass(window: SlidingWindow, key: string): void {

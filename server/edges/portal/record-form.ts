@@ -7,23 +7,6 @@ const operations = new Map([
   ['approvals/:approval_id/approve', 'approvals.approve'],
   ['approvals/:approval_id/edit', 'approvals.edit'],
   ['approvals/:approval_id/reject', 'approvals.reject'],
-  ['go-live/:rail', 'go_live.switch'],
-  ['company', 'company.put'],
-  ['billing/top-up', 'top_ups.create'],
-  ['billing/cap', 'spending_cap.put'],
-  ['billing/auto-reload', 'auto_reload.put'],
-  ['webhooks/:endpoint_id/enable', 'webhooks.enable'],
-  ['webhooks/:endpoint_id/test', 'webhooks.test'],
-  ['keys', 'keys.create'],
-  ['keys/:key_id', 'keys.change'],
-  ['keys/:key_id/revoke', 'keys.revoke'],
-  ['connections/:connection_id/change', 'connections.change'],
-  ['connections/:connection_id/revoke', 'connections.delete'],
-  ['team/invite', 'invitations.create'],
-  ['team/members/:person_id/change', 'members.change'],
-  ['team/members/:person_id/remove', 'members.remove'],
-  ['team/invitations/:invitation_id/withdraw', 'invitations.withdraw'],
-  ['deliveries/:delivery_id/redeliver', 'deliveries.redeliver'],
 ])
 
 const ROOT = 'POST /portal/projects/:id/'

@@ -31,5 +31,5 @@ export function setSignInCookie(
 }
 
 export function withNext(path: string, next: string): string {
-  return next === '/portal' ? path : `${path}?next=${next}`
+  return next === '/portal' ? path : `${path}?next=${next.replaceAll('&', '%26')}`
 }

@@ -11,6 +11,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import { findNetwork } from '../public/visitors/visitor-address.ts'
+import { chooseLanguage, isPageLanguage, type PageLanguage } from '../html/language.ts'
 import { portalCookies, type Cookies } from './cookies.ts'
 import { setPageHeaders, sendPage, type PortalPage } from './layout.ts'
 import { createRates, type Rates } from './rates.ts'
@@ -30,6 +31,8 @@ export interface PortalVisit {
   scopes_in_use: readonly Scope[]
   query: URLSearchParams
   form: URLSearchParams
+  /** The language of the page. */
+  language: PageLanguage
 }
 
 export interface PersonVisit extends PortalVisit {
@@ -85,7 +88,11 @@ export function createPortal(
   const person: Portal['person'] = (route, handler) => {
     open(route, async (visit) => {
       const who = await findSession(visit)
-      if (who) return handler({ ...visit, who })
+      if (who) {
+        const { language, device } = languageOf(visit, who)
+        languages.set(visit.request, language)
+        return handler({ ...visit, device, language, who })
+      }
       const here = (visit.request.url.split('?')[0] ?? '').slice(0, 200)
       const next = visit.request.method === 'GET' && here !== '/portal' ? `?next=${here}` : ''
       return { to: `/portal/sign-in${next}` }
@@ -125,14 +132,6 @@ async function inProject(visit: PersonVisit, least: people.Role): Promise<Projec
   return { ...visit, membership, caller }
 }
 
-/** Refuses members who are limited to some sites: the page concerns the whole project. */
-export function requireWholeProject({ membership }: ProjectVisit): void {
-  if (membership.access === null) return
-  const user_message =
-    'You have access to some sites of this project only, and this page needs access to all of it.'
-  throw new Problem('forbidden', user_message, { user_message })
-}
-
 export function readParameters({ params }: FastifyRequest): Record<string, string> {
   return typeof params === 'object' && params !== null
     ? Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
@@ -153,7 +152,8 @@ function visitOf(
 ): PortalVisit {
   const name = request.headers['user-agent'] ?? ''
   const { body } = request
-  const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+  const query = new URLSearchParams(queryIn(request.url))
+  const language = chooseLanguage(query.get('lang'), request.headers)
   const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '')
   requireText(query)
   requireText(form)
@@ -161,9 +161,10 @@ function visitOf(
     ...shared,
     request,
     reply,
-    device: { name, network: findNetwork(request.ip) },
+    device: { name, network: findNetwork(request.ip), language },
     query,
     form,
+    language,
   }
 }
 
@@ -173,12 +174,64 @@ function requireText(fields: URLSearchParams): void {
   throw new Problem('bad_request', 'A field contains the NUL character.')
 }
 
+/** The language of requests of signed-in people. */
+const languages = new WeakMap<FastifyRequest, PageLanguage>()
+
+/** The language of a page about an error. */
+export function findLanguage(request: FastifyRequest): PageLanguage {
+  const query = queryIn(request.url)
+  const asked = new URLSearchParams(query).get('lang')
+  return languages.get(request) ?? chooseLanguage(asked, request.headers)
+}
+
+/** Returns the language of the query, else the stored one of the person. */
+function languageOf({ query, device }: PortalVisit, who: people.SignedIn) {
+  const asked = query.get('lang')
+  const language = isPageLanguage(asked) ? asked : who.language
+  return { language, device: { ...device, language } }
+}
+
 function sendReply(reply: FastifyReply, outcome: PortalReply): FastifyReply {
   if ('to' in outcome) return setPageHeaders(reply).code(303).header('Location', outcome.to).send()
   return sendPage(reply, outcome, outcome.status)
 }
 
-const ownPath = /^\/portal(?:\/[\w-]+)*$/
+/** The address of the request, without the language of its query. */
+export function hereOf({ url }: Pick<FastifyRequest, 'url'>): string {
+  const [path = ''] = url.split('?')
+  const query = new URLSearchParams(queryIn(url))
+  query.delete('lang')
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** The query of an address; a path to return to within it may have a query of its own. */
+function queryIn(url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}
+
+/** A page of the portal with the parameters that `keptQuery` keeps. */
+const ownPath =
+  /^\/portal(?:\/[\w-]+)*(?:\?(?:mode=(?:test|live)|top_up=[\w-]+|upgrade=\w+)(?:&(?:top_up=[\w-]+|upgrade=\w+))*)?$/
+
+/**
+ * The parameters of a portal page that the sign-in keeps, as a query or as an empty text: the mode,
+ * because test and live show different records, and what a payment page returns to.
+ */
+export function keptQuery(url: string): string {
+  const asked = new URLSearchParams(queryIn(url))
+  const kept = Object.entries(keptValues).flatMap(([name, pattern]) => {
+    const value = asked.get(name)
+    return value !== null && pattern.test(value) ? [`${name}=${value}`] : []
+  })
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
+}
+
+const keptValues = {
+  mode: /^(?:test|live)$/,
+  top_up: /^[\w-]{1,100}$/,
+  upgrade: /^\w{1,100}$/,
+} as const
 
 /** Returns the path to return to after the sign-in: a page of this portal, or the start page. */
 export function readNextPath(text: string | null): string {

@@ -10,7 +10,8 @@ const ADDRESS_CHARACTERS_MAX = 2_000
 /**
  * Returns the absolute URL; a path such as `/thanks` is relative to the origin of the form's page.
  */
-export function readRedirect(page: AdmittedPage, text: string): string {
+// oxlint-disable-next-line max-params -- the page, the text, and the name of its parameter
+export function readRedirect(page: AdmittedPage, text: string, name = 'redirect'): string {
   const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text, page.origin) : null
   const safe =
     url !== null &&
@@ -22,6 +23,6 @@ export function readRedirect(page: AdmittedPage, text: string): string {
   if (safe) return url.href
   throw new Problem(
     'invalid_parameter',
-    'redirect must be an address on one of the allowed origins of the public token.',
+    `${name} must be an address on one of the allowed origins of the public token.`,
   )
 }

@@ -67,7 +67,9 @@ function faultsIn(
   { slug, extra }: Pick<Problem, 'slug' | 'extra'>,
 ): Content {
   const { not_sent, back } = pageWords[language]
-  const lines = linesOf(extra.errors ?? [], language)
+  // Its lines name positions, which mean nothing to a visitor.
+  const errors = slug === 'product_unavailable' ? [] : (extra.errors ?? [])
+  const lines = linesOf(errors, language)
   return {
     language,
     title: not_sent,

@@ -2,8 +2,12 @@
  * Registers the routes below /public for pages in visitors' browsers, one per guest operation. The
  * page is authenticated first; the body is read only when the operation requests it.
  */
+import assert from 'node:assert/strict'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { acceptsEvents, eventsIn } from '../../contract/operations/event-replies.ts'
 import type {
   GuestCaller,
   GuestOperation,
@@ -12,6 +16,8 @@ import type {
 } from '../../contract/operations/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { formatSize } from '../../kernel/values/size.ts'
+import { addStreams, type Streams } from '../http/bodies/streams.ts'
 import { toProblem, sendProblem } from '../http/problems.ts'
 import { sendReply } from '../http/reply.ts'
 import { createInputReader } from '../http/request.ts'
@@ -24,7 +30,7 @@ import {
 import { findEncoding, multipart_bytes_max, createSubmissionReader } from './bodies/body.ts'
 import { sendFaults, sendThanks, wantsPage } from './reply-pages.ts'
 import { readRedirect } from './redirect.ts'
-import { findNetwork } from './visitors/visitor-address.ts'
+import { findNetwork, hashAddress } from './visitors/visitor-address.ts'
 
 /** Form fields that are for the service and not part of the document. */
 const ours = ['token', 'redirect'] as const
@@ -41,8 +47,9 @@ export function addPublic(
     scope.addHook('onRequest', async (_request, reply) => void reply.header('Vary', 'Origin'))
     scope.setErrorHandler((error, request, reply) => sendFault(runtime, { error, request, reply }))
     scope.options(`${API_ROOT}/public/*`, (request, reply) => admission.preflight(request, reply))
+    const streams = addStreams(scope, runtime)
     for (const operation of operations) {
-      if (operation.kind === 'guest') addRoute(scope, { runtime, admission }, operation)
+      if (operation.kind === 'guest') addRoute(scope, { runtime, admission, streams }, operation)
     }
   })
 }
@@ -50,11 +57,16 @@ export function addPublic(
 interface RouteContext {
   runtime: Runtime
   admission: PublicAdmission
+  streams: Streams
 }
 
 function addRoute(scope: FastifyInstance, context: RouteContext, operation: GuestOperation): void {
-  const { params, query } = operation
-  const readInput = createInputReader({ ...(params && { params }), ...(query && { query }) })
+  const { params, query, body } = operation
+  const readInput = createInputReader({
+    ...(params && { params }),
+    ...(query && { query }),
+    ...(body && operation.takes !== 'form' && { body }),
+  })
   const { runtime } = context
   scope.route({
     method: operation.method,
@@ -75,15 +87,32 @@ interface GuestExchange extends RouteContext {
 }
 
 async function answer(exchange: GuestExchange): Promise<FastifyReply> {
-  const { runtime, operation, readInput, request, reply } = exchange
+  const { runtime, operation, readInput, request, reply, streams } = exchange
   const { page, takeForm, redirect } = await admitPage(exchange)
-  const { params, query } = readInput(request)
-  const { project, token_id } = page
-  const asked = { runtime, db: runtime.db, request_id: request.id, project, token_id }
-  const guest: GuestCaller = { ...asked, browser: browserOf(request), takeForm }
-  const value = await operation.run({ params, query }, guest)
+  const { headers, params: given, query: asked } = request
+  const bytes = operation.body && operation.takes !== 'form' ? await readBytes(request) : undefined
+  const input = readInput({ headers, params: given, query: asked, body: bytes })
+  const guest: GuestCaller = {
+    runtime,
+    db: runtime.db,
+    request_id: request.id,
+    project: page.project,
+    token_id: page.token_id,
+    site_id: page.site_id,
+    origin: page.origin,
+    address: hashAddress(request.ip),
+    conversation_token: textOf(headers['x-conversation-token']),
+    browser: browserOf(request),
+    takeForm,
+    readPageUrl: (name, text) => readRedirect(page, text, name),
+  }
+  if (operation.events && acceptsEvents(headers.accept)) {
+    const run: GuestOperation['run'] = operation.events.run
+    return streams.sendEvents(reply, eventsIn(await run(input, guest)))
+  }
+  const value = await operation.run(input, guest)
   if (!wantsPage(request)) return sendReply(reply, operation, value)
-  const address = redirect()
+  const address = operation.leads_to ? operation.leads_to(value) : redirect()
   if (address !== null) return reply.redirect(address, 303)
   return sendThanks(reply, page.origin)
 }
@@ -115,15 +144,17 @@ async function admitPage({
   request,
   reply,
 }: GuestExchange): Promise<AdmittedForm> {
-  const writes = operation.method === 'POST'
+  const { rate } = operation
   const shown = tokenOf(request)
   const encoding = findEncoding(request)
   const is_inside =
-    shown === undefined && writes && (encoding === 'urlencoded' || encoding === 'multipart')
-  if (is_inside) admission.meetAddress(request, writes)
+    shown === undefined &&
+    operation.takes === 'form' &&
+    (encoding === 'urlencoded' || encoding === 'multipart')
+  if (is_inside) admission.meetAddress(request, rate)
   let reading = is_inside ? createSubmissionReader(request) : null
   const token = reading ? await reading.find('token') : shown
-  const page = await admission.admit(request, reply, { token, writes, is_met: is_inside })
+  const page = await admission.admit(request, reply, { token, rate, is_met: is_inside })
   let address: string | null = null
   return {
     page,
@@ -136,6 +167,26 @@ async function admitPage({
       return sent
     },
   }
+}
+
+/** Reads a JSON body, which is never large. */
+async function readBytes({ raw }: FastifyRequest): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+    assert(chunk instanceof Uint8Array)
+    bytes += chunk.length
+    if (bytes > limits.public_body_bytes_max) {
+      const most = formatSize(limits.public_body_bytes_max)
+      throw new Problem('bad_request', `The body is larger than ${most}.`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function textOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && header !== '' ? header : null
 }
 
 /** Returns the token in the header, otherwise in the query. */

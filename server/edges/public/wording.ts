@@ -15,6 +15,8 @@ interface Words {
   wait: string
   robot: string
   full: string
+  sold_out: string
+  later: string
   set_up: string
   failed: string
 }
@@ -30,6 +32,8 @@ export const pageWords: Readonly<Record<PageLanguage, Words>> = {
     wait: 'Too many messages were sent in a short time. Please wait a minute and try again.',
     robot: 'This form needs JavaScript. Please enable it, reload the page and send the form again.',
     full: 'This is too long. Please shorten your input, or get in touch another way.',
+    sold_out: 'This is sold out, or not available in this quantity. Go back and choose less.',
+    later: 'This order cannot be placed now. Please try again later, or get in touch another way.',
     set_up: 'This form is not set up correctly. Please get in touch another way.',
     failed: 'Something went wrong on our side. Please try again later.',
   },
@@ -43,6 +47,8 @@ export const pageWords: Readonly<Record<PageLanguage, Words>> = {
     wait: 'Er is in korte tijd te veel verzonden. Wacht een minuut en probeer het opnieuw.',
     robot: 'Dit formulier heeft JavaScript nodig. Zet het aan, laad de pagina opnieuw en verzend.',
     full: 'Dit past niet. Maak korter wat u hebt ingevuld, of neem op een andere manier contact op.',
+    sold_out: 'Dit is uitverkocht, of er is niet genoeg van. Ga terug en kies minder.',
+    later: 'Deze bestelling kan nu niet worden geplaatst. Probeer het later, of neem contact op.',
     set_up: 'Dit formulier is niet goed ingesteld. Neem op een andere manier contact op.',
     failed: 'Er ging bij ons iets mis. Probeer het later opnieuw.',
   },
@@ -56,6 +62,10 @@ export const pageWords: Readonly<Record<PageLanguage, Words>> = {
     wait: 'In kurzer Zeit wurde zu viel gesendet. Bitte warten Sie eine Minute.',
     robot: 'Dieses Formular braucht JavaScript. Schalten Sie es ein und laden Sie die Seite neu.',
     full: 'Das passt nicht. Bitte kürzen Sie Ihre Angaben oder melden Sie sich auf anderem Weg.',
+    sold_out:
+      'Das ist ausverkauft, oder es ist nicht genug da. Gehen Sie zurück und wählen Sie weniger.',
+    later:
+      'Diese Bestellung ist jetzt nicht möglich. Versuchen Sie es später, oder melden Sie sich.',
     set_up: 'Dieses Formular ist nicht richtig eingerichtet. Bitte melden Sie sich anders.',
     failed: 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es später noch einmal.',
   },
@@ -69,6 +79,9 @@ export const pageWords: Readonly<Record<PageLanguage, Words>> = {
     wait: 'Trop d’envois en peu de temps. Attendez une minute et réessayez.',
     robot: 'Ce formulaire a besoin de JavaScript. Activez-le, rechargez la page et renvoyez.',
     full: 'C’est trop long. Raccourcissez votre texte ou contactez-nous autrement.',
+    sold_out:
+      'Ce produit est épuisé ou n’est pas disponible en cette quantité. Revenez et choisissez moins.',
+    later: 'Cette commande est impossible pour le moment. Réessayez plus tard ou contactez-nous.',
     set_up: 'Ce formulaire n’est pas bien configuré. Contactez-nous autrement.',
     failed: 'Un problème est survenu de notre côté. Réessayez plus tard.',
   },
@@ -82,6 +95,8 @@ export const pageWords: Readonly<Record<PageLanguage, Words>> = {
     wait: 'Se ha enviado demasiado en poco tiempo. Espere un minuto e inténtelo de nuevo.',
     robot: 'Este formulario necesita JavaScript. Actívelo, recargue la página y envíelo de nuevo.',
     full: 'No cabe. Acorte lo que ha escrito o póngase en contacto de otra manera.',
+    sold_out: 'Está agotado o no hay suficiente. Vuelva atrás y elija menos.',
+    later: 'Este pedido no es posible ahora. Inténtelo más tarde o póngase en contacto.',
     set_up: 'Este formulario no está bien configurado. Póngase en contacto de otra manera.',
     failed: 'Algo ha fallado por nuestra parte. Inténtelo más tarde.',
   },
@@ -111,7 +126,10 @@ export function selectLanguage(header: string | undefined): PageLanguage {
   return 'en'
 }
 
-type Reason = Extract<keyof Words, 'fields' | 'wait' | 'robot' | 'full' | 'set_up' | 'failed'>
+type Reason = Extract<
+  keyof Words,
+  'fields' | 'wait' | 'robot' | 'full' | 'sold_out' | 'later' | 'set_up' | 'failed'
+>
 
 const reasons: Partial<Record<ErrorSlug, Reason>> = {
   schema_mismatch: 'fields',
@@ -122,6 +140,8 @@ const reasons: Partial<Record<ErrorSlug, Reason>> = {
   file_too_large: 'full',
   document_limit_reached: 'full',
   plan_limit_reached: 'full',
+  product_unavailable: 'sold_out',
+  order_refused: 'later',
   internal_error: 'failed',
   service_unavailable: 'failed',
 }

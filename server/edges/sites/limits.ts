@@ -1,5 +1,5 @@
 /** Limits of sites. */
-import { HOUR_S, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+import { HOUR_S, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
   site_password_remembered_s: {

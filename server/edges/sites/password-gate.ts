@@ -5,7 +5,7 @@
  */
 import type { ServedSite } from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'
-import { sameText } from '../../kernel/secrets/crypto.ts'
+import { holdsUnderAnyKey, sameText, type MacKey } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 
 const PURPOSE = 'site-password'
@@ -21,11 +21,6 @@ export interface PasswordGate {
 }
 
 export function createPasswordGate(runtime: Runtime): PasswordGate {
-  function signed({ project_id, id, password_version }: ProtectedSite, until_s: number): string {
-    const text = `${project_id}\n${id}\n${password_version}\n${until_s}`
-    return `${until_s}.${runtime.seal.mac(text, PURPOSE).toString('base64url')}`
-  }
-
   return {
     mayEnter(site, cookies) {
       if (cookies === undefined || !cookies.includes(NAME)) return false
@@ -34,7 +29,10 @@ export function createPasswordGate(runtime: Runtime): PasswordGate {
         .slice(0, COOKIES_MAX)
         .some((value) => {
           const until_s = Number(/^(\d{1,12})\./.exec(value)?.[1] ?? 0)
-          return until_s > now_s && sameText(signed(site, until_s), value)
+          return (
+            until_s > now_s &&
+            holdsUnderAnyKey(runtime.seal, (key) => sameText(signed(key, site, until_s), value))
+          )
         })
     },
     cookieFor(site) {
@@ -43,10 +41,17 @@ export function createPasswordGate(runtime: Runtime): PasswordGate {
       const is_secure = runtime.config.public_url.startsWith('https:')
       const rest = `Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax`
       // The prefix makes browsers refuse such a cookie from any other host.
-      if (is_secure) return `__Host-${NAME}=${signed(site, until_s)}; ${rest}; Secure`
-      return `${NAME}=${signed(site, until_s)}; ${rest}`
+      const value = signed(runtime.seal, site, until_s)
+      if (is_secure) return `__Host-${NAME}=${value}; ${rest}; Secure`
+      return `${NAME}=${value}; ${rest}`
     },
   }
+}
+
+function signed(key: MacKey, site: ProtectedSite, until_s: number): string {
+  const { project_id, id, password_version } = site
+  const text = `${project_id}\n${id}\n${password_version}\n${until_s}`
+  return `${until_s}.${key.mac(text, PURPOSE).toString('base64url')}`
 }
 
 function valuesOf(cookies: string): string[] {

@@ -61,7 +61,7 @@ async function stored(name: string): Promise<unknown[]> {
 async function open(name: string, script = true): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: script, locale: 'nl-NL' })
   const page = await context.newPage()
-  page.setDefaultTimeout(12_000)
+  page.setDefaultTimeout(60_000)
   await page.goto(`${origin}/${name}`)
   return page
 }

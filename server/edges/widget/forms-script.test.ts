@@ -109,7 +109,7 @@ async function visit(collection: string, options: Visit = {}): Promise<Page> {
     locale: 'de-DE',
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(12_000)
+  page.setDefaultTimeout(60_000)
   const { language = 'nl', more = '' } = options
   await page.goto(`${origin}/form?${new URLSearchParams({ collection, token, language, more })}`)
   return page

@@ -28,8 +28,15 @@ export interface Blobs {
   size(key: string): Promise<number | null>
   /** Ignores missing keys. */
   remove(keys: readonly string[]): Promise<void>
+  /** Removes every blob whose key begins with `folder` and a slash. Ignores a missing folder. */
+  removeFolder(folder: string): Promise<void>
   /** The keys with this prefix, with their sizes. */
   list(prefix: string): AsyncIterable<{ key: string; bytes: number }>
+  /**
+   * Removes the parts of uploads with this prefix that began before a time and never ended. Returns
+   * their number. The disk removes its own at the next write.
+   */
+  abortUploads(prefix: string, before: Date): Promise<number>
   /** Creates a presigned URL for a PUT to the store; null if uploads go through this server. */
   uploadLink:
     | ((

@@ -109,6 +109,14 @@ for (const [name, store] of Object.entries(stores)) {
       assert.deepEqual(await keysOf(store, 'going/'), { 'going/b': 7 })
     })
 
+    test('deletes a folder with all its blobs, and no other', async () => {
+      for (const key of ['folder/a', 'folder/b.gz', 'folder/deep/c', 'folder-2/a'])
+        await store.put(key, Buffer.from(key))
+      await store.removeFolder('folder')
+      await store.removeFolder('folder')
+      assert.deepEqual(await keysOf(store, 'folder'), { 'folder-2/a': 10 })
+    })
+
     test('written concurrently under one key leave one of them complete', async () => {
       const all = Array.from({ length: 20 }, () => randomBytes(100_000))
       await Promise.all(all.map((bytes) => store.put('many/a', inPieces(bytes))))

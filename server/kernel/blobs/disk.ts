@@ -12,13 +12,14 @@ import type { Blobs, BlobSource, ByteRange } from './blobs-contract.ts'
 import { BlobMissing, BlobsUnavailable, checkKey } from './faults.ts'
 
 const UNFINISHED = '.unfinished'
-/** Age after which a temporary file counts as left by a dead process. Slow sources need hours. */
-const UNFINISHED_MS_MAX = 6 * 3_600_000
 const FOLDERS_AT_ONCE = 1000
 const MODE_OWNER_ONLY = 0o700
 
-export function openDisk(data_dir: string): Blobs {
-  const root = join(data_dir, 'blobs')
+/**
+ * Opens the folder `root`. A temporary file that was not written for `unfinished_ms_max` counts as left
+ * by a dead process, and is deleted before the first write.
+ */
+export function openDisk(root: string, unfinished_ms_max: number): Blobs {
   const fileOf = (key: string) => {
     checkKey(key)
     return join(root, key)
@@ -29,7 +30,7 @@ export function openDisk(data_dir: string): Blobs {
   return {
     async put(key, source) {
       const file = fileOf(key)
-      await (swept ??= sweepUnfinished(root))
+      await (swept ??= sweepUnfinished(root, unfinished_ms_max))
       await asAway('keep', () =>
         Promise.all([makeOnce(join(root, UNFINISHED)), makeOnce(dirname(file))]),
       )
@@ -49,7 +50,12 @@ export function openDisk(data_dir: string): Blobs {
       const files = keys.map(fileOf)
       await asAway('remove', () => Promise.all(files.map((file) => rm(file, { force: true }))))
     },
+    async removeFolder(folder) {
+      const path = fileOf(folder)
+      await asAway('remove', () => rm(path, { recursive: true, force: true }))
+    },
     list: (prefix) => list(root, prefix),
+    abortUploads: async () => 0,
     uploadLink: null,
     close: async () => {},
   }
@@ -154,7 +160,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
  * Deletes expired temporary files. Compares their age with the clock of the file system, which may
  * differ from the clock of the server.
  */
-async function sweepUnfinished(root: string): Promise<void> {
+async function sweepUnfinished(root: string, unfinished_ms_max: number): Promise<void> {
   const folder = join(root, UNFINISHED)
   const now = join(folder, randomUUID())
   try {
@@ -164,7 +170,7 @@ async function sweepUnfinished(root: string): Promise<void> {
     for (const { name } of await entriesOf(folder)) {
       const file = join(folder, name)
       const { mtimeMs } = await stat(file)
-      if (now_ms - mtimeMs > UNFINISHED_MS_MAX) await rm(file, { force: true })
+      if (now_ms - mtimeMs > unfinished_ms_max) await rm(file, { force: true })
     }
   } catch {
     // Cleanup is optional. A broken disk makes the write itself fail.

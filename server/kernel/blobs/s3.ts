@@ -4,17 +4,11 @@
  * client is imported at its first use.
  */
 import { Readable } from 'node:stream'
-import type * as Library from '@aws-sdk/client-s3'
 import { loadInTurns, requiredFrom } from '../process/load-in-turns.ts'
 import type { BlobsConfig } from '../config/config-types.ts'
 import type { Blobs, BlobSource, UploadedFile } from './blobs-contract.ts'
 import { BlobMissing, BlobsUnavailable, checkKey } from './faults.ts'
-
-interface Bucket {
-  library: typeof Library
-  client: Library.S3Client
-  Bucket: string
-}
+import { abortUploads, type Bucket } from './s3-uploads.ts'
 
 /** S3 requires parts of at least 5 MB, except the last. */
 const PART_BYTES = 8 * 1_048_576
@@ -64,8 +58,23 @@ export function openS3(config: BlobsConfig): Blobs {
     },
     size: async (key) => sizeOf(await bucket(), checked(key)),
     remove: async (keys) => remove(await bucket(), keys.map(checked)),
+    async removeFolder(folder) {
+      const place = await bucket()
+      let keys: string[] = []
+      for await (const { key } of list(place, `${checked(folder)}/`)) {
+        keys.push(key)
+        if (keys.length < REMOVED_AT_ONCE) continue
+        await remove(place, keys)
+        keys = []
+      }
+      await remove(place, keys)
+    },
     async *list(prefix) {
       yield* list(await bucket(), prefix)
+    },
+    async abortUploads(prefix, before) {
+      const place = await bucket()
+      return asAway('remove', () => abortUploads(place, { prefix, before }))
     },
     uploadLink: async (key, file) => uploadLink(await bucket(), checked(key), file),
     async close() {

@@ -8,13 +8,20 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describeInvalidSettings } from './config-rules.ts'
 import {
+  businessRegisters,
   carriers,
   logLevels,
+  emailModes,
   mailProviders,
+  signUpModes,
+  challengeProviders,
   modelProviders,
+  type ModelChoice,
   paymentProviders,
   roles,
   vatServices,
+  type AlertsConfig,
+  type BackupsConfig,
   type Config,
   type ProcessRole,
 } from './config-types.ts'
@@ -38,8 +45,9 @@ export function readConfig(
   const faults: string[] = []
   const read = settingReaders({ given, folder, faults })
   const { text, flag, list, oneOf } = read
+  const production = oneOf('HOMEPORT_ENV', ['development', 'production']) === 'production'
   const config: Config = {
-    production: oneOf('HOMEPORT_ENV', ['development', 'production']) === 'production',
+    production,
     host: text('HOMEPORT_HOST'),
     port: Number(text('HOMEPORT_PORT')),
     public_url: text('HOMEPORT_PUBLIC_URL').replace(/\/+$/, ''),
@@ -51,10 +59,12 @@ export function readConfig(
       access_key: text('AWS_ACCESS_KEY_ID'),
       secret_key: text('AWS_SECRET_ACCESS_KEY'),
     },
+    backups: readBackups(read, folder),
     database_url: text('DATABASE_URL'),
     roles: readRoles(list('HOMEPORT_ROLES'), faults),
     workers: Number(text('HOMEPORT_WORKERS')),
     secret: text('HOMEPORT_SECRET'),
+    secret_previous: text('HOMEPORT_SECRET_PREVIOUS'),
     webhooks_allow_private: flag('HOMEPORT_WEBHOOKS_ALLOW_PRIVATE'),
     egress_allow_private: flag('HOMEPORT_EGRESS_ALLOW_PRIVATE'),
     test_clock: flag('HOMEPORT_TEST_CLOCK'),
@@ -64,9 +74,17 @@ export function readConfig(
     trusted_proxies: list('HOMEPORT_TRUSTED_PROXIES').filter((one) => one !== 'none'),
     egress_proxy_url: text('HOMEPORT_EGRESS_PROXY_URL'),
     egress_allow: list('HOMEPORT_EGRESS_ALLOW'),
-    ...readProviders(read),
+    ...readProviders(read, production),
     simulators_url: '',
+    sign_up: {
+      mode: oneOf('HOMEPORT_SIGNUP', signUpModes),
+      terms: text('HOMEPORT_TERMS').trim(),
+      terms_version: text('HOMEPORT_TERMS_VERSION').trim(),
+    },
     operator_email: text('HOMEPORT_OPERATOR_EMAIL'),
+    alerts: readAlerts(read),
+    audit_days: Number(text('HOMEPORT_AUDIT_DAYS')),
+    verification_kept_days: Number(text('HOMEPORT_VERIFICATION_KEPT_DAYS')),
     bad_links: read.file('HOMEPORT_BAD_LINKS'),
     prices: read.file('HOMEPORT_PRICES'),
     billing_timezone: text('HOMEPORT_BILLING_TIMEZONE'),
@@ -75,6 +93,34 @@ export function readConfig(
   faults.push(...describeInvalidSettings(config))
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   return config
+}
+
+function readBackups({ text }: ReturnType<typeof settingReaders>, folder: string): BackupsConfig {
+  const address = text('HOMEPORT_BACKUPS')
+  const [, path] = /^disk:(.+)/.exec(address) ?? []
+  return {
+    address: path === undefined ? address : `disk:${resolve(folder, path)}`,
+    access_key: text('AWS_ACCESS_KEY_ID'),
+    secret_key: text('AWS_SECRET_ACCESS_KEY'),
+    time: text('HOMEPORT_BACKUP_TIME'),
+    keep_daily: Number(text('HOMEPORT_BACKUP_KEEP_DAILY')),
+    keep_weekly: Number(text('HOMEPORT_BACKUP_KEEP_WEEKLY')),
+    test_days: Number(text('HOMEPORT_BACKUP_TEST_DAYS')),
+  }
+}
+
+function readAlerts({ text, list }: ReturnType<typeof settingReaders>): AlertsConfig {
+  return {
+    mail: list('HOMEPORT_ALERT_MAIL'),
+    webhook: text('HOMEPORT_ALERT_WEBHOOK'),
+    webhook_secret: text('HOMEPORT_ALERT_WEBHOOK_SECRET'),
+    hold_minutes: Number(text('HOMEPORT_ALERT_MINUTES')),
+    queue_minutes: Number(text('HOMEPORT_ALERT_QUEUE_MINUTES')),
+    failed_jobs: Number(text('HOMEPORT_ALERT_FAILED_JOBS')),
+    disk_percent: Number(text('HOMEPORT_ALERT_DISK_PERCENT')),
+    certificate_days: Number(text('HOMEPORT_ALERT_CERTIFICATE_DAYS')),
+    backup_hours: Number(text('HOMEPORT_ALERT_BACKUP_HOURS')),
+  }
 }
 
 interface Given {
@@ -115,7 +161,11 @@ function settingReaders({ given, folder, faults }: Given) {
 }
 
 /** The connections to external providers. */
-function readProviders({ text, oneOf, seconds }: ReturnType<typeof settingReaders>) {
+function readProviders(
+  { text, list, oneOf, seconds }: ReturnType<typeof settingReaders>,
+  production: boolean,
+) {
+  const register = oneOf('HOMEPORT_REGISTER', ['', ...businessRegisters])
   return {
     carrier: {
       provider: oneOf('HOMEPORT_CARRIER', carriers),
@@ -123,6 +173,17 @@ function readProviders({ text, oneOf, seconds }: ReturnType<typeof settingReader
       key: text('HOMEPORT_CARRIER_KEY'),
       url: text('HOMEPORT_CARRIER_URL'),
       timeout_ms: seconds('HOMEPORT_CARRIER_TIMEOUT_S'),
+      code_sender: text('HOMEPORT_CARRIER_CODE_SENDER'),
+      messaging: text('HOMEPORT_CARRIER_MESSAGING'),
+      public_key: text('HOMEPORT_CARRIER_PUBLIC_KEY'),
+      sms_countries: list('HOMEPORT_SMS_COUNTRIES'),
+    },
+    register: {
+      provider: register || (production ? ('none' as const) : ('simulator' as const)),
+      account: '',
+      key: text('HOMEPORT_REGISTER_KEY'),
+      url: text('HOMEPORT_REGISTER_URL'),
+      timeout_ms: seconds('HOMEPORT_REGISTER_TIMEOUT_S'),
     },
     vat: {
       provider: oneOf('HOMEPORT_VAT', vatServices),
@@ -138,18 +199,41 @@ function readProviders({ text, oneOf, seconds }: ReturnType<typeof settingReader
       url: text('HOMEPORT_PAYMENTS_URL'),
       timeout_ms: seconds('HOMEPORT_PAYMENTS_TIMEOUT_S'),
     },
+    challenge: {
+      provider: oneOf('HOMEPORT_CHALLENGE', challengeProviders),
+      account: text('HOMEPORT_CHALLENGE_SITE_KEY'),
+      key: text('HOMEPORT_CHALLENGE_SECRET'),
+      url: text('HOMEPORT_CHALLENGE_URL'),
+      timeout_ms: 5_000,
+    },
     mail: {
       provider: oneOf('HOMEPORT_MAIL', mailProviders),
       url: text('HOMEPORT_MAIL_URL'),
       from: text('HOMEPORT_MAIL_FROM'),
     },
+    email: {
+      mode:
+        oneOf('HOMEPORT_EMAIL', ['', ...emailModes]) ||
+        (production ? ('none' as const) : ('log' as const)),
+      url: text('HOMEPORT_EMAIL_URL') || text('HOMEPORT_MAIL_URL'),
+      host: text('HOMEPORT_EMAIL_HOST'),
+      dns: list('HOMEPORT_EMAIL_DNS'),
+    },
     model: {
       provider: oneOf('HOMEPORT_MODEL', modelProviders),
       name: text('HOMEPORT_MODEL_NAME'),
+      choices: list('HOMEPORT_MODEL_CHOICES').map(readModelChoice),
       key: text('HOMEPORT_MODEL_KEY'),
       url: text('HOMEPORT_MODEL_URL'),
     },
   }
+}
+
+/** `gpt-5=8`; the factor is NaN if it is no number, which a rule refuses. */
+function readModelChoice(choice: string): ModelChoice {
+  const at = choice.lastIndexOf('=')
+  if (at < 0) return { name: choice, price_factor: 1 }
+  return { name: choice.slice(0, at).trim(), price_factor: Number(choice.slice(at + 1)) }
 }
 
 /** Completes the settings that contain the port, such as the public URL. */

@@ -76,7 +76,10 @@ describe('a request that waits too long for a lock', () => {
       isBusy(await owner.call(`GET /projects/${project_id}/collections`))
     })
     await whileLocked('api_keys', async () => {
-      const page = await owner.visitor.get(`/portal/projects/${project_id}/keys`)
+      isBusy(await owner.call(`GET /projects/${project_id}/keys`))
+    })
+    await whileLocked('sessions', async () => {
+      const page = await owner.visitor.get('/portal/confirm')
       assert.equal(page.status, 503, page.text)
     })
   })

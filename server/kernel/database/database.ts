@@ -17,7 +17,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { LRUCache } from 'lru-cache'
-import { lastStatementOf } from './last-statement.ts'
+import { lastStatementOf } from './transaction/last-statement.ts'
 import {
   newStatement,
   StatementNotRun,
@@ -88,7 +88,7 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     const result = await this.transaction().execute(async (tx) => {
       hooksOf.set(tx, hooks)
       const result = await work(tx)
-      const last = lastStatementOf(tx, result)
+      const last = await lastStatementOf(tx, result)
       if (last) await commitWith(tx, last)
       return result
     })

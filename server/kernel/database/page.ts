@@ -2,7 +2,7 @@
  * Pagination: an opaque signed cursor and a limit. A cursor contains the last id of a page and is
  * signed with its list; a forged cursor, or one of another list or project, is rejected.
  */
-import { sameText, type Seal } from '../secrets/crypto.ts'
+import { holdsUnderAnyKey, sameText, type MacKey, type Seal } from '../secrets/crypto.ts'
 
 export interface Page<T> {
   data: T[]
@@ -12,7 +12,7 @@ export interface Page<T> {
 const MAC_CHARACTERS = 16
 
 /** Creates a cursor after the id `last` in `list`, the name of the list and its project. */
-export function writeCursor(seal: Seal, list: string, last: string): string {
+export function writeCursor(seal: MacKey, list: string, last: string): string {
   const position = Buffer.from(last, 'utf8').toString('base64url')
   return `${position}.${macOf(seal, list, last)}`
 }
@@ -22,10 +22,18 @@ export function readCursor(seal: Seal, list: string, cursor: string): string | n
   const dot = cursor.indexOf('.')
   if (dot < 1 || cursor.length > 512) return null
   const last = Buffer.from(cursor.slice(0, dot), 'base64url').toString('utf8')
-  return sameText(writeCursor(seal, list, last), cursor) ? last : null
+  return isCursor(seal, { list, last, cursor }) ? last : null
 }
 
-function macOf(seal: Seal, list: string, last: string): string {
+/** Whether a cursor was issued for this position of this list. */
+export function isCursor(
+  seal: Seal,
+  { list, last, cursor }: { list: string; last: string; cursor: string },
+): boolean {
+  return holdsUnderAnyKey(seal, (key) => sameText(writeCursor(key, list, last), cursor))
+}
+
+function macOf(seal: MacKey, list: string, last: string): string {
   return seal.mac(`${list}\n${last}`, 'cursor').toString('base64url').slice(0, MAC_CHARACTERS)
 }
 

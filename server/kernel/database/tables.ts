@@ -4,6 +4,12 @@
  */
 import type { ColumnType, Generated } from 'kysely'
 
+export interface AcceptedTermsTable {
+  person_id: string
+  version: string
+  accepted_at: Date
+}
+
 export interface AccessTokensTable {
   hash: Buffer
   project_id: string
@@ -19,7 +25,7 @@ export interface ActivityTable {
   created_at: Date
   entry_point: 'rest' | 'mcp' | 'portal' | 'command_line' | 'job' | 'operator'
   mode: 'live' | 'test' | null
-  actor_kind: 'api_key' | 'connection' | 'person' | 'operator' | 'system'
+  actor_kind: 'api_key' | 'connection' | 'person' | 'agent' | 'operator' | 'system'
   actor_id: string | null
   operation: string
   resource_type: string
@@ -29,6 +35,113 @@ export interface ActivityTable {
   error: string | null
   note: string | null
   request_id: string | null
+  address: string | null
+  input: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  before: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  after: ColumnType<Record<string, unknown> | null, string | null, string | null>
+}
+
+export interface AgentRunsTable {
+  project_id: string
+  id: string
+  agent_id: string
+  version: number | null
+  status:
+    | 'queued'
+    | 'running'
+    | 'waiting_approval'
+    | 'completed'
+    | 'failed'
+    | 'canceled'
+    | 'timed_out'
+    | 'limit_reached'
+    | 'skipped'
+  trigger_type: 'manual' | 'schedule' | 'event'
+  event_id: string | null
+  dry_run: Generated<boolean>
+  origins: string[]
+  context: string | null
+  reason: string | null
+  cost_micro: Generated<bigint>
+  problem: string | null
+  created_at: Date
+  started_at: Date | null
+  resumed_at: Date | null
+  ended_at: Date | null
+}
+
+export interface AgentStepsTable {
+  project_id: string
+  run_id: string
+  seq: number
+  action: string
+  status:
+    | 'waiting_approval'
+    | 'done'
+    | 'failed'
+    | 'rejected'
+    | 'skipped'
+    | 'would_run'
+    | 'would_wait'
+  input: string | null
+  output: string | null
+  problem: string | null
+  approval_id: string | null
+  cost_micro: Generated<bigint>
+  started_at: Date
+  ended_at: Date | null
+}
+
+export interface AgentVersionsTable {
+  project_id: string
+  agent_id: string
+  version: number
+  definition: string
+  saved_by: string
+  saved_at: Date
+}
+
+export interface AgentsTable {
+  project_id: string
+  id: string
+  name: string
+  version: number
+  definition: string
+  scopes: string
+  event_type: string | null
+  next_run_at: Date | null
+  status: 'active' | 'paused' | 'disabled'
+  paused_reason: 'failures' | null
+  failures: Generated<number>
+  mode: 'live' | 'test'
+  created_by: string
+  created_at: Date
+}
+
+export interface AlertChannelsTable {
+  channel: 'mail' | 'webhook'
+  delivered_at: Date | null
+  failed_at: Date | null
+  error: string | null
+}
+
+export interface AlertChecksTable {
+  id: number
+  checked_at: Date
+}
+
+export interface AlertsTable {
+  id: string
+  kind: 'provider' | 'queue' | 'failed_jobs' | 'disk' | 'certificate' | 'backup'
+  subject: string
+  state: Generated<'pending' | 'firing' | 'resolved'>
+  detail: ColumnType<Record<string, string | number>, string, string>
+  began_at: Date
+  seen_at: Date
+  fired_at: Date | null
+  sent_at: Date | null
+  cleared_at: Date | null
+  resolved_at: Date | null
 }
 
 export interface ApiKeysTable {
@@ -107,20 +220,64 @@ export interface AssistantPassagesTable {
   url: string | null
   language: string
   folded: string
-  subject: string
-  title_concepts: string[]
-  concepts: string[]
   words: ColumnType<string, never, never>
-  plain: ColumnType<string, never, never>
-  title_words: ColumnType<string, never, never>
-  collection_id: string | null
   document_id: string | null
+  source_id: string
+}
+
+export interface AssistantSourcePagesTable {
+  project_id: string
+  source_id: string
+  url: string
+  position: number
+  state: 'waiting' | 'read' | 'failed'
+  title: string
+  etag: string | null
+  last_modified: string | null
+  error: string | null
+  read_at: Date | null
+}
+
+export interface AssistantSourcesTable {
+  project_id: string
+  id: string
+  kind: 'website' | 'site' | 'text' | 'media'
+  managed_by: 'sources' | 'assistant'
+  title: string
+  url: string | null
+  text: string | null
+  site_id: string | null
+  media_id: string | null
+  status: 'pending' | 'indexed' | 'failed'
+  error: string | null
+  run: number
+  started_at: Date | null
+  due_at: Date | null
+  attempts: number
+  pages_done: number
+  pages_total: number
+  pages: number
+  bytes_read: bigint
+  robots: string | null
+  content_mark: string | null
+  indexed_at: Date | null
+  test: boolean
+  created_at: Date
+  updated_at: Date
 }
 
 export interface AssistantTestRepliesTable {
   project_id: string
   day: string
   replies: number
+}
+
+export interface AssistantToolDaysTable {
+  project_id: string
+  tool: string
+  test: boolean
+  day: string
+  uses: number
 }
 
 export interface AssistantsTable {
@@ -143,6 +300,28 @@ export interface AssistantsTable {
   transfer_phone: string | null
   transfer_email: string | null
   updated_at: Date
+  model: string | null
+  tools: ColumnType<
+    {
+      lookups: { collection_id: string; collection: string; fields: string[]; match: string[] }[]
+      messages: { collection_id: string; collection: string } | null
+    },
+    string | undefined,
+    string
+  >
+}
+
+export interface BackupsTable {
+  id: string
+  name: string
+  started_at: Date
+  scheduled_for: Date | null
+  finished_at: Date | null
+  state: 'running' | 'complete' | 'failed'
+  bytes: bigint | null
+  error: string | null
+  tested_at: Date | null
+  test_error: string | null
 }
 
 export interface BillingCheckoutsTable {
@@ -204,6 +383,17 @@ export interface BillingSettingsTable {
   customer: string | null
 }
 
+export interface BuiltinPaymentsTable {
+  project_id: string
+  id: string
+  state: 'open' | 'pending' | 'paid' | 'failed' | 'expired' | 'canceled'
+  amount_cents: bigint
+  refunded_cents: bigint
+  charged_back: boolean
+  refund_ids: string[]
+  created_at: Date
+}
+
 export interface CallMessagesTable {
   project_id: string
   id: string
@@ -240,7 +430,13 @@ export interface CallsTable {
   ended_at: Date
   path: string[]
   transcript: ColumnType<
-    { role: 'caller' | 'assistant' | 'system'; text: string; at: string; node_id: string | null }[],
+    {
+      role: 'caller' | 'assistant' | 'system'
+      text: string
+      at: string
+      node_id: string | null
+      sources?: { title: string; url: string | null; source_id: string }[]
+    }[],
     string,
     string
   >
@@ -258,6 +454,14 @@ export interface CallsTable {
   >
   summary_ready_at: Date | null
   test: boolean
+}
+
+export interface ChatTokenDaysTable {
+  project_id: string
+  token_id: string
+  day: string
+  conversations: number
+  spent_micro: bigint
 }
 
 export interface CollectionsTable {
@@ -281,6 +485,7 @@ export interface CollectionsTable {
   created_at: Date
   updated_at: Date
   settings_version: Generated<number>
+  catalogue: Generated<boolean>
 }
 
 export interface CompaniesTable {
@@ -324,10 +529,106 @@ export interface ConnectionsTable {
   revoked_because: 'person' | 'client' | 'replay' | null
 }
 
+export interface ConversationDaysTable {
+  project_id: string
+  test: boolean
+  day: string
+  conversations: number
+}
+
+export interface ConversationMessagesTable {
+  project_id: string
+  id: string
+  conversation_id: string
+  role: 'visitor' | 'assistant' | 'human' | 'system'
+  text: string
+  sources: ColumnType<{ title: string; url: string | null; source_id: string }[], string, string>
+  answer_kind: 'model' | 'extracted' | 'suggestion' | 'handoff' | 'fallback' | null
+  model: string | null
+  usage: ColumnType<
+    {
+      input_tokens: number
+      cached_tokens: number
+      output_tokens: number
+      estimated: boolean
+    } | null,
+    string | null,
+    string | null
+  >
+  cost_micro: bigint
+  client_message_id: string | null
+  reply_to: string | null
+  person_id: string | null
+  created_at: Date
+  tools: ColumnType<
+    {
+      name: string
+      subject: string | null
+      outcome: 'done' | 'nothing' | 'refused' | 'limit'
+      count: number
+    }[],
+    string | undefined,
+    string
+  >
+}
+
+export interface ConversationsTable {
+  project_id: string
+  id: string
+  channel: 'api' | 'widget' | 'portal'
+  status: 'active' | 'handed_off' | 'closed'
+  language: string
+  visitor: ColumnType<
+    { external_id: string | null; name: string | null; email: string | null; phone: string | null },
+    string,
+    string
+  >
+  metadata: ColumnType<Record<string, string>, string, string>
+  turns: number
+  lease_token: string | null
+  lease_until: Date | null
+  handoff: ColumnType<
+    {
+      reason: 'visitor' | 'no_answer' | 'person' | 'api'
+      requested_at: string
+      assigned_to: string | null
+    } | null,
+    string | null,
+    string | null
+  >
+  no_answers: number
+  resolution: 'assumed' | 'confirmed' | 'handed_off' | 'abandoned' | null
+  cost_micro: bigint
+  chat_token_id: string | null
+  site_id: string | null
+  page_url: string | null
+  messages_left: ColumnType<{ text: string; left_at: string }[], string, string>
+  created_at: Date
+  last_message_at: Date
+  closed_at: Date | null
+  closed_reason: 'visitor' | 'idle' | 'turn_limit' | 'api' | null
+  summary: ColumnType<
+    {
+      text: string
+      topics: string[]
+      sentiment: 'positive' | 'neutral' | 'negative' | 'mixed' | 'unknown'
+      action_items: string[]
+      next_step: string
+    } | null,
+    string | null,
+    string | null
+  >
+  summary_ready_at: Date | null
+  test: boolean
+  waiting_since: Date | null
+  wants_summary: Generated<boolean>
+}
+
 export interface DataUsageTable {
   project_id: string
   bytes: bigint
   deleted_change_number: Generated<bigint>
+  versions_bytes: Generated<bigint>
 }
 
 export interface DocumentChangesTable {
@@ -349,6 +650,22 @@ export interface DocumentKeysTable {
   digest: Buffer | null
 }
 
+export interface DocumentVersionsTable {
+  project_id: string
+  collection_id: string
+  document_id: string
+  id: string
+  version: number
+  data: ColumnType<unknown, string, string>
+  bytes: number
+  written_at: Date
+  ended_at: Date
+  ended_by: 'changed' | 'deleted'
+  actor_kind: 'person' | 'api_key' | 'connection' | 'agent' | null
+  actor_id: string | null
+  door: 'rest' | 'mcp' | 'portal' | 'job'
+}
+
 export interface DocumentsTable {
   project_id: string
   collection_id: string
@@ -360,6 +677,139 @@ export interface DocumentsTable {
   test: boolean
   created_at: Date
   updated_at: Date
+}
+
+export interface EmailAttachmentsTable {
+  project_id: string
+  email_id: string
+  position: number
+  filename: string
+  content_type: string
+  content_id: string | null
+  bytes: number
+  content: Buffer | null
+}
+
+export interface EmailDaysTable {
+  project_id: string
+  test: boolean
+  day: string
+  recipients: number
+  new_recipients: number
+}
+
+export interface EmailEventsTable {
+  project_id: string
+  id: string
+  email_id: string
+  recipient_id: string
+  type: 'sent' | 'delivered' | 'delayed' | 'bounced' | 'complained' | 'suppressed' | 'canceled'
+  reason: string | null
+  occurred_at: Date
+}
+
+export interface EmailKnownRecipientsTable {
+  project_id: string
+  id: string
+  address: string
+  status: 'pending_owner' | 'confirmed'
+  note: string | null
+  requested_at: Date
+  confirmed_at: Date | null
+  confirmed_by: string | null
+}
+
+export interface EmailOutboxTable {
+  project_id: string
+  id: string
+  email_id: string
+  source: Buffer
+  written_at: Date
+}
+
+export interface EmailRecipientsTable {
+  project_id: string
+  id: string
+  email_id: string
+  address: string
+  field: 'to' | 'cc' | 'bcc'
+  status:
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'delayed'
+    | 'bounced'
+    | 'complained'
+    | 'suppressed'
+    | 'canceled'
+  reason: string | null
+  reason_code: string | null
+  bounce_type: 'permanent' | 'transient' | 'undetermined' | null
+  smtp_code: number | null
+  enhanced_code: string | null
+  remote_mta: string | null
+  attempts: Generated<number>
+  next_attempt_at: Date | null
+  lease_until: Date | null
+  lease_token: string | null
+  handed_over_at: Date | null
+  sent_at: Date | null
+  delayed_at: Date | null
+  delivered_at: Date | null
+  bounced_at: Date | null
+  complained_at: Date | null
+  test: boolean
+}
+
+export interface EmailSettingsTable {
+  project_id: string
+  enabled: boolean
+  enabled_at: Date | null
+  paused_at: Date | null
+  paused_reason: 'bounces' | 'complaints' | null
+  counted_from: Date
+}
+
+export interface EmailSuppressionsTable {
+  project_id: string
+  id: string
+  address: string
+  reason: string
+  origin: 'bounce' | 'complaint' | 'manual'
+  source_email_id: string | null
+  created_at: Date
+}
+
+export interface EmailsTable {
+  project_id: string
+  id: string
+  sending_domain_id: string
+  app_id: string | null
+  sender: ColumnType<{ name: string | null; address: string }, string, string>
+  to: ColumnType<{ name: string | null; address: string }[], string, string>
+  cc: ColumnType<{ name: string | null; address: string }[], string, string>
+  bcc: ColumnType<{ name: string | null; address: string }[], string, string>
+  reply_to: ColumnType<{ name: string | null; address: string }[], string, string>
+  subject: string
+  text: string | null
+  html: string | null
+  headers: ColumnType<Record<string, string>, string, string>
+  tags: ColumnType<Record<string, string>, string, string>
+  message_id: string
+  status:
+    | 'scheduled'
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'partially_delivered'
+    | 'delayed'
+    | 'bounced'
+    | 'complained'
+    | 'suppressed'
+    | 'canceled'
+  scheduled_at: Date | null
+  created_at: Date
+  test: boolean
 }
 
 export interface EventsTable {
@@ -474,6 +924,11 @@ export interface LedgerPostingsTable {
   amount_micro: bigint
 }
 
+export interface MacKeysTable {
+  purpose: string
+  sealed_key: Buffer
+}
+
 export interface MediaTable {
   project_id: string
   id: string
@@ -498,6 +953,8 @@ export interface MediaTable {
   test: boolean
   created_at: Date
   updated_at: Date
+  focal_x: number | null
+  focal_y: number | null
 }
 
 export interface MediaUsesTable {
@@ -513,6 +970,64 @@ export interface MembersTable {
   role: 'owner' | 'admin' | 'member' | 'viewer'
   access: ColumnType<{ sites: string[]; apps: string[] } | null, string | null, string | null>
   created_at: Date
+}
+
+export interface MessageDaysTable {
+  project_id: string
+  test: boolean
+  day: string
+  messages: number
+}
+
+export interface MessageOptOutsTable {
+  project_id: string
+  test: boolean
+  phone: string
+  opted_out_at: Date
+}
+
+export interface MessagesTable {
+  project_id: string
+  id: string
+  direction: 'outbound' | 'inbound'
+  from_number: string
+  to_number: string
+  text: string
+  encoding: 'gsm7' | 'ucs2'
+  segments: number
+  status: 'queued' | 'sent' | 'delivered' | 'failed' | 'received'
+  failure_reason:
+    | 'unreachable'
+    | 'unknown_number'
+    | 'landline'
+    | 'blocked_by_carrier'
+    | 'refused_by_carrier'
+    | 'carrier_unavailable'
+    | 'expired'
+    | 'unknown'
+    | null
+  cost_micro: bigint
+  hold_id: string | null
+  handed_over_at: Date | null
+  carrier_id: string | null
+  test: boolean
+  created_at: Date
+  sent_at: Date | null
+  ended_at: Date | null
+}
+
+export interface ModelUsageTable {
+  project_id: string
+  day: string
+  area: 'chat' | 'agent' | 'portal' | 'voice' | 'summary'
+  model: string
+  test: boolean
+  requests: number
+  estimated_requests: number
+  input_tokens: bigint
+  cached_tokens: bigint
+  output_tokens: bigint
+  cost_micro: bigint
 }
 
 export interface NumberOrdersTable {
@@ -580,6 +1095,116 @@ export interface OauthRecordsTable {
   consumed_at: Date | null
 }
 
+export interface OrderCountersTable {
+  project_id: string
+  test: boolean
+  last_number: number
+}
+
+export interface OrderRefundsTable {
+  project_id: string
+  id: string
+  order_id: string
+  amount_cents: bigint
+  reason: string | null
+  status: 'pending' | 'succeeded' | 'failed'
+  provider_reference: string | null
+  created_at: Date
+  ended_at: Date | null
+}
+
+export interface OrderRefusalsTable {
+  project_id: string
+  id: string
+  day: string
+  test: boolean
+  reason:
+    | 'rate_limited_address'
+    | 'rate_limited_token'
+    | 'too_many_open'
+    | 'too_many_without_script'
+    | 'amount_too_high'
+    | 'failed_payments'
+    | 'challenge_failed'
+    | 'robot'
+    | 'product_unavailable'
+    | 'account_missing'
+  orders: number
+  first_at: Date
+  last_at: Date
+}
+
+export interface OrderTimelineTable {
+  project_id: string
+  id: string
+  order_id: string
+  event:
+    | 'created'
+    | 'checkout_opened'
+    | 'pending'
+    | 'paid'
+    | 'failed'
+    | 'expired'
+    | 'canceled'
+    | 'refund_requested'
+    | 'refunded'
+    | 'refund_failed'
+    | 'charged_back'
+    | 'stock_short'
+  amount_cents: bigint | null
+  happened_at: Date
+}
+
+export interface OrdersTable {
+  project_id: string
+  id: string
+  test: boolean
+  number: number
+  status:
+    | 'open'
+    | 'pending'
+    | 'paid'
+    | 'failed'
+    | 'expired'
+    | 'canceled'
+    | 'partially_refunded'
+    | 'refunded'
+    | 'charged_back'
+  provider: 'builtin' | 'mollie' | 'stripe'
+  provider_reference: string | null
+  amount_cents: bigint
+  vat_cents: bigint
+  refunded_cents: bigint
+  items: ColumnType<
+    {
+      name: string
+      quantity: number
+      unit_price_cents: number
+      vat_percent: number
+      amount_cents: number
+      vat_cents: number
+      product_id?: string
+    }[],
+    string,
+    string
+  >
+  customer_name: string | null
+  customer_email: string | null
+  customer_phone: string | null
+  metadata: ColumnType<Record<string, string>, string, string>
+  site_id: string | null
+  success_url: string | null
+  cancel_url: string | null
+  expires_at: Date
+  created_at: Date
+  paid_at: Date | null
+  ended_at: Date | null
+  checked_at: Date | null
+  payment_link_id: string | null
+  public_token_id: string | null
+  stock: 'held' | 'returned' | 'sold' | null
+}
+
 export interface PasskeysTable {
   id: string
   person_id: string
@@ -594,6 +1219,29 @@ export interface PasskeysTable {
   used_at: Date | null
 }
 
+export interface PaymentAccountsTable {
+  project_id: string
+  test: boolean
+  id: string
+  provider: 'builtin' | 'mollie' | 'stripe'
+  connected_at: Date
+}
+
+export interface PaymentLinksTable {
+  project_id: string
+  id: string
+  test: boolean
+  description: string
+  amount_cents: bigint | null
+  vat_hundredths: number
+  reusable: boolean
+  active: boolean
+  expires_at: Date | null
+  paid_orders: number
+  paid_cents: bigint
+  created_at: Date
+}
+
 export interface PeopleTable {
   id: string
   realm: 'portal'
@@ -604,6 +1252,8 @@ export interface PeopleTable {
   totp_step: bigint | null
   created_at: Date
   is_operator: Generated<boolean>
+  language: Generated<'en' | 'nl'>
+  name: string | null
 }
 
 export interface PictureCopiesTable {
@@ -613,6 +1263,96 @@ export interface PictureCopiesTable {
   format: 'webp' | 'avif' | 'jpeg' | 'png'
   bytes: bigint
   created_at: Date
+}
+
+export interface PlanPaymentsTable {
+  project_id: string
+  id: string
+  kind: 'upgrade' | 'month'
+  from_plan: 'free' | 'online' | 'reachable' | 'business' | 'enterprise'
+  plan: 'online' | 'reachable' | 'business' | 'enterprise'
+  price_micro: bigint
+  due_micro: bigint
+  card_micro: bigint
+  month: string
+  counts_as_try: boolean
+  state: 'pending' | 'paid' | 'failed'
+  failure: string | null
+  payment_method: string
+  customer: string | null
+  payment_id: string | null
+  description: string
+  created_at: Date
+  ended_at: Date | null
+}
+
+export interface PlanSubscriptionsTable {
+  project_id: string
+  state: 'active' | 'past_due' | 'ended'
+  granted: boolean
+  price_micro: bigint
+  month: string
+  next_plan: 'free' | 'online' | 'reachable' | 'business' | 'enterprise' | null
+  tries: number
+  next_try_at: Date | null
+  failure: string | null
+  failed_at: Date | null
+  updated_at: Date
+}
+
+export interface PortalConversationsTable {
+  project_id: string
+  id: string
+  person_id: string
+  mode: 'live' | 'test'
+  title: string
+  messages: number
+  created_at: Date
+  last_message_at: Date
+  answering_until: Date | null
+}
+
+export interface PortalMessagesTable {
+  project_id: string
+  conversation_id: string
+  id: string
+  role: 'person' | 'assistant'
+  made_by: 'person' | 'model' | 'search'
+  state: 'complete' | 'stopped' | 'failed'
+  text: string
+  sources: string
+  form: string | null
+  model: string | null
+  cost_micro: bigint
+  created_at: Date
+}
+
+export interface PortalProposalsTable {
+  project_id: string
+  id: string
+  conversation_id: string
+  message_id: string | null
+  operation: string
+  effect: 'read' | 'write' | 'outside' | 'money'
+  about: string
+  cost: string | null
+  subject: string | null
+  loss: string | null
+  arguments: string
+  input_hash: Buffer
+  status: 'pending' | 'running' | 'executed' | 'failed' | 'declined'
+  reply: string | null
+  problem: string | null
+  created_at: Date
+  expires_at: Date
+  begun_at: Date | null
+  ended_at: Date | null
+}
+
+export interface ProductStockTable {
+  project_id: string
+  document_id: string
+  reserved: number
 }
 
 export interface ProjectsTable {
@@ -630,9 +1370,9 @@ export interface ProjectsTable {
     string
   >
   account_type: Generated<'business' | 'personal'>
-  company_status: Generated<'approved' | 'not_started'>
-  number_documents_status: Generated<'approved' | 'not_started'>
-  full_status: Generated<'approved' | 'not_started'>
+  company_status: Generated<'approved' | 'not_started' | 'pending' | 'rejected'>
+  number_documents_status: Generated<'approved' | 'not_started' | 'pending' | 'rejected'>
+  full_status: Generated<'approved' | 'not_started' | 'pending' | 'rejected'>
   phone_verified: Generated<boolean>
   card: Generated<boolean>
   payment_authenticated: Generated<boolean>
@@ -644,6 +1384,26 @@ export interface ProjectsTable {
   national_orders_count: Generated<number>
   offline_at: Date | null
   offline_reason: string | null
+  purge_started_at: Date | null
+  plan_lowered_at: Date | null
+  deleted_by_operator: Generated<boolean>
+  company_reason: string | null
+  number_documents_reason: string | null
+  full_reason: string | null
+  verification_given: Generated<string[]>
+  company_round: Generated<number>
+  verification_round: Generated<number>
+  company_reviewed: Generated<boolean>
+  imported_at: Date | null
+}
+
+export interface ProviderResultsTable {
+  provider: string
+  worked_at: Date | null
+  failed_at: Date | null
+  failing_since: Date | null
+  failures: Generated<number>
+  message: string | null
 }
 
 export interface PublicTokensTable {
@@ -660,6 +1420,27 @@ export interface PublicTokensTable {
   daily_conversation_limit: Generated<number>
   daily_spend_limit_micro: Generated<bigint>
   test: Generated<boolean>
+  challenge: Generated<'altcha' | 'turnstile' | 'hcaptcha'>
+  theme: ColumnType<
+    {
+      color: string | null
+      position: 'left' | 'right'
+      greeting: string | null
+      language: string | null
+    },
+    string | undefined,
+    string
+  >
+}
+
+export interface QueueSamplesTable {
+  sampled_at: Date
+  jobs_due: number
+  jobs_oldest_s: number
+  jobs_failed: number
+  deliveries_due: number
+  deliveries_oldest_s: number
+  deliveries_failed: number
 }
 
 export interface RecoveryCodesTable {
@@ -686,6 +1467,42 @@ export interface RequestLogTable {
   request_id: string
   duration_ms: number
   source: string | null
+}
+
+export interface RetentionChoicesTable {
+  project_id: string
+  kind: string
+  days: number | null
+  changed_at: Date
+}
+
+export interface SendingDomainsTable {
+  project_id: string
+  id: string
+  domain: string
+  status: 'pending' | 'verified' | 'temporary_failure' | 'failed'
+  return_path_host: string
+  dkim_selector: string
+  dkim_public_key: string
+  sealed_dkim_key: Buffer
+  next_dkim_selector: string | null
+  next_dkim_public_key: string | null
+  next_sealed_dkim_key: Buffer | null
+  results: ColumnType<
+    {
+      purpose: 'dkim' | 'next_dkim' | 'return_path' | 'dmarc'
+      status: 'verified' | 'missing' | 'invalid' | 'temporary_failure'
+      found: string[]
+      message: string
+    }[],
+    string,
+    string
+  >
+  verified_at: Date | null
+  missing_since: Date | null
+  last_checked_at: Date | null
+  created_at: Date
+  test: boolean
 }
 
 export interface SessionsTable {
@@ -724,6 +1541,17 @@ export interface SignInsTable {
   code_tries: Generated<number>
   proven_at: Date | null
   second_tries: Generated<number>
+  created_at: Date
+  expires_at: Date
+  is_sign_up: Generated<boolean>
+  terms_version: string | null
+  invitation_id: string | null
+}
+
+export interface SignUpInvitationsTable {
+  id: string
+  email: string | null
+  hash: Buffer
   created_at: Date
   expires_at: Date
 }
@@ -795,6 +1623,15 @@ export interface SiteVersionsTable {
   created_at: Date
 }
 
+export interface SiteVisitsTable {
+  project_id: string
+  site_id: string
+  day: string
+  kind: 'page' | 'referrer'
+  name: string
+  views: bigint
+}
+
 export interface SitesTable {
   project_id: string
   id: string
@@ -828,6 +1665,87 @@ export interface SpentPasskeyChallengesTable {
   expires_at: Date
 }
 
+export interface StatusDaysTable {
+  component: string
+  day: string
+  probes: number
+  failed: number
+}
+
+export interface StatusIncidentsTable {
+  id: string
+  kind: 'incident' | 'maintenance'
+  title: string
+  impact: 'none' | 'minor' | 'major' | 'critical'
+  components: string[]
+  state:
+    | 'investigating'
+    | 'identified'
+    | 'monitoring'
+    | 'resolved'
+    | 'scheduled'
+    | 'in_progress'
+    | 'completed'
+  started_at: Date
+  planned_until: Date | null
+  ended_at: Date | null
+}
+
+export interface StatusProbesTable {
+  component: string
+  probed_at: Date
+  failures: number
+  failing_since: Date | null
+}
+
+export interface StatusProposalsTable {
+  id: string
+  kind: 'report' | 'resolve'
+  components: string[]
+  impact: 'none' | 'minor' | 'major' | 'critical'
+  incident_id: string | null
+  since: Date
+  created_at: Date
+  decided_at: Date | null
+  decision: 'published' | 'dismissed' | 'withdrawn' | null
+}
+
+export interface StatusSubscribersTable {
+  id: string
+  email: string
+  language: 'en' | 'nl'
+  created_at: Date
+  confirmed_at: Date | null
+  mailed_at: Date[]
+}
+
+export interface StatusUpdatesTable {
+  incident_id: string
+  id: string
+  state:
+    | 'investigating'
+    | 'identified'
+    | 'monitoring'
+    | 'resolved'
+    | 'scheduled'
+    | 'in_progress'
+    | 'completed'
+  message: string | null
+  posted_at: Date
+}
+
+export interface UnansweredQuestionsTable {
+  project_id: string
+  id: string
+  normalized: string
+  question: string
+  language: string
+  times: number
+  first_asked_at: Date
+  last_asked_at: Date
+  conversation_id: string
+}
+
 export interface UploadsTable {
   project_id: string
   id: string
@@ -842,6 +1760,59 @@ export interface UploadsTable {
   received_at: Date | null
   created_at: Date
   completed_at: Date | null
+}
+
+export interface VerificationDeclarationsTable {
+  project_id: string
+  round: number
+  sealed_content: Buffer
+  created_at: Date
+  delete_at: Date | null
+  refused: Generated<boolean>
+}
+
+export interface VerificationDocumentsTable {
+  project_id: string
+  id: string
+  kind: 'proof_of_address' | 'identity' | 'company_registration' | 'director_identity'
+  round: number
+  filename: string
+  bytes: number
+  content_type: string | null
+  token_hash: Buffer
+  sealed_key: Buffer | null
+  created_at: Date
+  expires_at: Date
+  received_at: Date | null
+  delete_at: Date | null
+  refused: Generated<boolean>
+  removed_at: Date | null
+}
+
+export interface VerificationPhoneCodesTable {
+  project_id: string
+  id: string
+  person_id: string
+  phone: string
+  channel: 'sms' | 'call'
+  network_hash: Buffer
+  code_mac: Buffer
+  attempts: Generated<number>
+  created_at: Date
+  expires_at: Date
+  confirmed_at: Date | null
+}
+
+export interface VerificationReviewsTable {
+  project_id: string
+  id: string
+  level: 'company' | 'number_documents' | 'full'
+  round: number
+  status: 'pending' | 'approved' | 'rejected' | 'withdrawn'
+  way: 'register' | 'operator'
+  reason: string | null
+  submitted_at: Date
+  decided_at: Date | null
 }
 
 export interface WebhookAttemptsTable {
@@ -898,29 +1869,57 @@ export interface WebhookEndpointsTable {
   disabled_at: Date | null
   disabled_reason: 'failures' | null
   warned_failures: Generated<number>
+  suspended: Generated<boolean>
 }
 
 export interface Tables {
+  accepted_terms: AcceptedTermsTable
   access_tokens: AccessTokensTable
   activity: ActivityTable
+  agent_runs: AgentRunsTable
+  agent_steps: AgentStepsTable
+  agent_versions: AgentVersionsTable
+  agents: AgentsTable
+  alert_channels: AlertChannelsTable
+  alert_checks: AlertChecksTable
+  alerts: AlertsTable
   api_keys: ApiKeysTable
   approvals: ApprovalsTable
   assistant_passages: AssistantPassagesTable
+  assistant_source_pages: AssistantSourcePagesTable
+  assistant_sources: AssistantSourcesTable
   assistant_test_replies: AssistantTestRepliesTable
+  assistant_tool_days: AssistantToolDaysTable
   assistants: AssistantsTable
+  backups: BackupsTable
   billing_checkouts: BillingCheckoutsTable
   billing_reloads: BillingReloadsTable
   billing_settings: BillingSettingsTable
+  builtin_payments: BuiltinPaymentsTable
   call_messages: CallMessagesTable
   call_plans: CallPlansTable
   calls: CallsTable
+  chat_token_days: ChatTokenDaysTable
   collections: CollectionsTable
   companies: CompaniesTable
   connections: ConnectionsTable
+  conversation_days: ConversationDaysTable
+  conversation_messages: ConversationMessagesTable
+  conversations: ConversationsTable
   data_usage: DataUsageTable
   document_changes: DocumentChangesTable
   document_keys: DocumentKeysTable
+  document_versions: DocumentVersionsTable
   documents: DocumentsTable
+  email_attachments: EmailAttachmentsTable
+  email_days: EmailDaysTable
+  email_events: EmailEventsTable
+  email_known_recipients: EmailKnownRecipientsTable
+  email_outbox: EmailOutboxTable
+  email_recipients: EmailRecipientsTable
+  email_settings: EmailSettingsTable
+  email_suppressions: EmailSuppressionsTable
+  emails: EmailsTable
   events: EventsTable
   file_usage: FileUsageTable
   files: FilesTable
@@ -931,33 +1930,68 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable
   ledger_holds: LedgerHoldsTable
   ledger_postings: LedgerPostingsTable
+  mac_keys: MacKeysTable
   media: MediaTable
   media_uses: MediaUsesTable
   members: MembersTable
+  message_days: MessageDaysTable
+  message_opt_outs: MessageOptOutsTable
+  messages: MessagesTable
+  model_usage: ModelUsageTable
   number_orders: NumberOrdersTable
   number_reservations: NumberReservationsTable
   numbers: NumbersTable
   oauth_clients: OauthClientsTable
   oauth_records: OauthRecordsTable
+  order_counters: OrderCountersTable
+  order_refunds: OrderRefundsTable
+  order_refusals: OrderRefusalsTable
+  order_timeline: OrderTimelineTable
+  orders: OrdersTable
   passkeys: PasskeysTable
+  payment_accounts: PaymentAccountsTable
+  payment_links: PaymentLinksTable
   people: PeopleTable
   picture_copies: PictureCopiesTable
+  plan_payments: PlanPaymentsTable
+  plan_subscriptions: PlanSubscriptionsTable
+  portal_conversations: PortalConversationsTable
+  portal_messages: PortalMessagesTable
+  portal_proposals: PortalProposalsTable
+  product_stock: ProductStockTable
   projects: ProjectsTable
+  provider_results: ProviderResultsTable
   public_tokens: PublicTokensTable
+  queue_samples: QueueSamplesTable
   recovery_codes: RecoveryCodesTable
   request_log: RequestLogTable
+  retention_choices: RetentionChoicesTable
+  sending_domains: SendingDomainsTable
   sessions: SessionsTable
   settings: SettingsTable
   sign_in_links: SignInLinksTable
   sign_ins: SignInsTable
+  sign_up_invitations: SignUpInvitationsTable
   simulator_records: SimulatorRecordsTable
   site_deploys: SiteDeploysTable
   site_reviews: SiteReviewsTable
   site_versions: SiteVersionsTable
+  site_visits: SiteVisitsTable
   sites: SitesTable
   spent_challenges: SpentChallengesTable
   spent_passkey_challenges: SpentPasskeyChallengesTable
+  status_days: StatusDaysTable
+  status_incidents: StatusIncidentsTable
+  status_probes: StatusProbesTable
+  status_proposals: StatusProposalsTable
+  status_subscribers: StatusSubscribersTable
+  status_updates: StatusUpdatesTable
+  unanswered_questions: UnansweredQuestionsTable
   uploads: UploadsTable
+  verification_declarations: VerificationDeclarationsTable
+  verification_documents: VerificationDocumentsTable
+  verification_phone_codes: VerificationPhoneCodesTable
+  verification_reviews: VerificationReviewsTable
   webhook_attempts: WebhookAttemptsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_endpoints: WebhookEndpointsTable

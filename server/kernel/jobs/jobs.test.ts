@@ -49,12 +49,12 @@ const projectC = '00000000-0000-7000-8000-00000000000c'
 
 await keeper.db.transact(async (tx) => {
   await sql`create table effects (what text not null)`.execute(tx)
-  await sql`create table orders (id uuid not null)`.execute(tx)
+  await sql`create table parcels (id uuid not null)`.execute(tx)
   await sql`create table shipped (order_id uuid not null)`.execute(tx)
 })
 
 beforeEach(async () => {
-  await keeper.db.transact((tx) => sql`truncate jobs, effects, orders, shipped`.execute(tx))
+  await keeper.db.transact((tx) => sql`truncate jobs, effects, parcels, shipped`.execute(tx))
 })
 
 interface Process {
@@ -955,7 +955,7 @@ suite('several processes', () => {
         }
         const order_id = newId(clock)
         await runtime.db.transact(async (tx) => {
-          await sql`insert into orders (id) values (${order_id})`.execute(tx)
+          await sql`insert into parcels (id) values (${order_id})`.execute(tx)
           await enqueue(tx, runtime, shipOrder, { payload: { order_id }, project_id: projectA })
         })
         promised.push(order_id)
@@ -1006,7 +1006,7 @@ suite('several processes', () => {
     await until(queueIsEmpty)
     await working.stop()
 
-    const orders = await sql<{ id: string }>`select id from orders`.execute(runtime.db)
+    const parcels = await sql<{ id: string }>`select id from parcels`.execute(runtime.db)
     const shipped = await sql<{ id: string }>`select order_id as id from shipped`.execute(
       runtime.db,
     )
@@ -1017,7 +1017,7 @@ suite('several processes', () => {
       [],
     )
     assert.equal(new Set(done).size, done.length)
-    assert.deepEqual(done.toSorted(), orders.rows.map(({ id }) => id).toSorted())
+    assert.deepEqual(done.toSorted(), parcels.rows.map(({ id }) => id).toSorted())
   })
 })
 

@@ -43,7 +43,7 @@ after(() => observer.end())
 
 async function backends(): Promise<number[]> {
   const text = `select pid from pg_stat_activity
-    where application_name = 'homeport wake-ups' and datname = current_database()`
+    where application_name like 'homeport%wake-ups' and datname = current_database()`
   const { rows } = await observer.query<{ pid: number }>(text)
   return rows.map(({ pid }) => pid)
 }

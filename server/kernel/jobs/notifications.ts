@@ -67,7 +67,11 @@ export function connectNotifications(
 
   async function listenAlways(): Promise<void> {
     while (!signal.aborted) {
-      const client = new pg.Client({ ...connection, ...clientSettings })
+      const client = new pg.Client({
+        ...connection,
+        ...clientSettings,
+        application_name: `${connection.application_name ?? 'homeport'} wake-ups`,
+      })
       try {
         await listen(client, AbortSignal.any([signal, endOf(client)]))
       } catch (error) {
@@ -100,7 +104,6 @@ function backoff_ms(failures: number): number {
 }
 
 const clientSettings = {
-  application_name: 'homeport wake-ups',
   keepAlive: true,
   connectionTimeoutMillis: ANSWER_MS_MAX,
   query_timeout: ANSWER_MS_MAX,

@@ -4,6 +4,7 @@
  * claims at each announcement, when a slot becomes free, and at least every `poll_ms`.
  */
 import { isDatabaseUnavailable } from '../database/database.ts'
+import { noteOutage } from '../database/outages.ts'
 import type { Runtime } from '../runtime.ts'
 
 export interface WorkPoolOptions<Item> {
@@ -64,8 +65,8 @@ export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
       // A full claim means that more work may be due.
       if (items.length === slots && running.size < concurrency) lookAgain = true
     } catch (error) {
-      if (!isDatabaseUnavailable(error))
-        runtime.log.error({ err: error, pool: options.name }, 'claiming work failed')
+      if (isDatabaseUnavailable(error)) noteOutage(runtime)
+      else runtime.log.error({ err: error, pool: options.name }, 'claiming work failed')
     }
   }
 

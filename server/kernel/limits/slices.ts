@@ -2,7 +2,7 @@
  * Cooperative scheduling of long computations: they call `pause` often, which yields to the event loop
  * after each slice of time. A request that computes for seconds delays others by milliseconds.
  */
-const SLICE_MS = 10
+const SLICE_MS = 5
 
 /** Returns a function to await between steps. It yields only if the slice of time is used up. */
 export function createPause(): () => Promise<void> | undefined {

@@ -1,7 +1,8 @@
 /**
  * At most `limit` events in any window of time, exactly: a ring buffer per key keeps the times of its
  * last `limit` events, so that no window boundary lets twice as many pass. Lives in the memory of one
- * process. Memory grows with the keys in use: a key that passed nothing for two windows is evicted.
+ * process. Memory grows with the keys in use and the events of each: a ring has at most twice as many
+ * places as its key passed events in a window, and a key that passed nothing for two windows is evicted.
  */
 import type { Clock } from '../clock.ts'
 
@@ -14,6 +15,9 @@ export interface RateDecision {
   /** Whole seconds until the next event may pass; 0 if it may pass now. */
   retry_after_s: number
 }
+
+/** Places of a new ring. A ring doubles when it is full, up to the limit. */
+const PLACES_MIN = 8
 
 interface Ring {
   times_ms: Float64Array
@@ -34,7 +38,11 @@ export function createSlidingWindow(
     pass(key) {
       const now_ms = clock.now_ms()
       const ring = ringOf(key, now_ms)
-      const free_at_ms = ring.times_ms[ring.next]! + window_ms
+      let free_at_ms = ring.times_ms[ring.next]! + window_ms
+      if (now_ms < free_at_ms && ring.times_ms.length < limit) {
+        grow(ring, limit)
+        free_at_ms = -Infinity
+      }
       if (now_ms < free_at_ms) {
         return {
           allowed: false,
@@ -43,8 +51,10 @@ export function createSlidingWindow(
         }
       }
       ring.times_ms[ring.next] = now_ms
-      ring.next = (ring.next + 1) % limit
-      return { allowed: true, remaining: freeIn(ring, now_ms - window_ms), retry_after_s: 0 }
+      ring.next = (ring.next + 1) % ring.times_ms.length
+      const unmade = limit - ring.times_ms.length
+      const remaining = freeIn(ring, now_ms - window_ms) + unmade
+      return { allowed: true, remaining, retry_after_s: 0 }
     },
   }
 }
@@ -66,10 +76,24 @@ function createRings(limit: number, window_ms: number): (key: string, now_ms: nu
     }
     const known = young.get(key)
     if (known) return known
-    const ring = old.get(key) ?? { times_ms: new Float64Array(limit).fill(-Infinity), next: 0 }
+    const ring = old.get(key) ?? { times_ms: emptyPlaces(Math.min(limit, PLACES_MIN)), next: 0 }
     young.set(key, ring)
     return ring
   }
+}
+
+function emptyPlaces(count: number): Float64Array {
+  return new Float64Array(count).fill(-Infinity)
+}
+
+/** Doubles a full ring. Its times stay in order, and the next event takes the first new place. */
+function grow(ring: Ring, limit: number): void {
+  const { times_ms, next } = ring
+  const grown = emptyPlaces(Math.min(limit, times_ms.length * 2))
+  grown.set(times_ms.subarray(next))
+  grown.set(times_ms.subarray(0, next), times_ms.length - next)
+  ring.next = times_ms.length
+  ring.times_ms = grown
 }
 
 /** Counts the times that have left the window, by binary search in the ring, which is ordered. */

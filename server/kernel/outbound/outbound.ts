@@ -30,6 +30,15 @@ export interface OutboundRequest {
   /** Includes DNS look-up, connection, TLS, headers and body. */
   deadline_ms?: number
   response_bytes_max?: number
+  /** Ends the exchange and closes its connection. */
+  signal?: AbortSignal
+  /** Receives the response while it arrives. */
+  listener?: ResponseListener
+}
+
+export interface ResponseListener {
+  head(response: Pick<OutboundResponse, 'status' | 'headers'>): void
+  chunk(bytes: Uint8Array): void
 }
 
 export interface OutboundResponse {
@@ -197,14 +206,14 @@ interface Exchange {
 }
 
 async function exchange(dispatcher: Dispatcher, { request, url, signal }: Exchange) {
-  const { method = 'GET', headers = {}, body = null } = request
+  const { method = 'GET', headers = {}, body = null, listener } = request
   const response = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method,
     headers,
     body,
-    signal,
+    signal: request.signal ? AbortSignal.any([signal, request.signal]) : signal,
   })
   const reply_headers = flatten(response.headers)
   const bytes_max = request.response_bytes_max ?? default_response_bytes_max
@@ -213,18 +222,23 @@ async function exchange(dispatcher: Dispatcher, { request, url, signal }: Exchan
     response.body.once('error', () => {}).destroy()
     throw tooLarge(bytes_max)
   }
-  const reply_body = await readBody(response.body, bytes_max)
+  listener?.head({ status: response.statusCode, headers: reply_headers })
+  const reply_body = await readBody(response.body, { bytes_max, listener })
   return { status: response.statusCode, headers: reply_headers, body: reply_body }
 }
 
 /** Reads by iteration, because leaving the loop closes the connection and handles its errors. */
-async function readBody(body: AsyncIterable<Uint8Array>, bytes_max: number): Promise<Uint8Array> {
+async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  { bytes_max, listener }: { bytes_max: number; listener: ResponseListener | undefined },
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
     if (bytes > bytes_max) throw tooLarge(bytes_max)
     chunks.push(chunk)
+    listener?.chunk(chunk)
   }
   return Buffer.concat(chunks, bytes)
 }

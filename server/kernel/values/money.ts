@@ -6,9 +6,13 @@ export type MicroEuro = bigint
 
 const MICRO_PER_EURO = 1_000_000
 
+/** The largest amount in euro, positive or negative, that is converted to micro-euros. */
+export const EURO_MAX = 1e9
+
 /** Converts a JSON number of euros. Digits past the sixth are rounded half away from zero. */
 export function microFromEuro(euro: number): MicroEuro {
-  if (!Number.isFinite(euro) || Math.abs(euro) > 1e9) throw new RangeError('Not an amount of euro.')
+  if (!Number.isFinite(euro) || Math.abs(euro) > EURO_MAX)
+    throw new RangeError('Not an amount of euro.')
   const scaled = Math.round(Math.abs(euro) * MICRO_PER_EURO)
   return euro < 0 ? -BigInt(scaled) : BigInt(scaled)
 }

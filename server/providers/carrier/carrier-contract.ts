@@ -2,6 +2,7 @@
  * The interface of a carrier: search, order, look up and release numbers. Errors are classified by
  * whether an order may have been placed.
  */
+import type { CarrierMessages } from './messages/message-contract.ts'
 
 /** The only country whose numbers are sold: its ISO 3166 code and its calling code. */
 export const soldCountry = { iso: 'NL', calling_code: '31' } as const
@@ -47,6 +48,15 @@ export class CarrierError extends Error {
   }
 }
 
+/** A verification code for the owner of a phone number. */
+export interface CodeMessage {
+  to: string
+  /** Six digits. */
+  code: string
+  channel: 'sms' | 'call'
+  language: 'en' | 'nl'
+}
+
 export interface Carrier {
   /** Available numbers, those in stock first. */
   search(search: CarrierSearch): Promise<CarrierOffer[]>
@@ -59,4 +69,7 @@ export interface Carrier {
   find(order: { e164: string; reference: string }): Promise<CarrierOrder | null>
   /** Releases a number. Releasing a missing one succeeds. */
   release(order: { carrier_id: string; e164: string }): Promise<void>
+  /** Sends a text message, or calls and speaks the code. Null if no sender is configured. */
+  sendCode: ((message: CodeMessage) => Promise<void>) | null
+  messages: CarrierMessages
 }

@@ -22,6 +22,10 @@ export interface CarrierAddress {
   key: string
   /** Whether the operator configured the address, which may then be in a private network. */
   is_own: boolean
+  /** Empty if no verification codes are sent. */
+  code_sender?: string
+  /** Verifies callbacks of Telnyx; absent or empty refuses them. */
+  public_key?: () => string
 }
 
 /** The API of a carrier: its address, its credentials and its error format. */

@@ -6,6 +6,12 @@ import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { ProviderAddress } from '../provider-outbound.ts'
 import type { Carrier } from './carrier-contract.ts'
+export type {
+  MessageCallback,
+  MessageReport,
+  ReceivedMessage,
+} from './messages/message-contract.ts'
+import { simulatedPublicKey } from './messages/simulated-key.ts'
 import { telnyxCarrier } from './telnyx.ts'
 import { twilioCarrier } from './twilio.ts'
 
@@ -19,6 +25,7 @@ export {
   type CarrierOrderState,
   type CarrierSearch,
   type CarrierNumberType,
+  type CodeMessage,
 } from './carrier-contract.ts'
 
 const runtimeCarrier = new WeakMap<Runtime, Carrier | null>()
@@ -34,6 +41,12 @@ export function carrierOf(runtime: Runtime): Carrier | null {
 
 const addresses = { telnyx: 'https://api.telnyx.com/v2', twilio: 'https://api.twilio.com' } as const
 
+/** The path below /hooks/ of the callbacks of the configured carrier; null without a carrier. */
+export function callbackProvider({ carrier }: Config): 'telnyx' | 'twilio' | null {
+  if (carrier.provider === 'none') return null
+  return carrier.provider === 'twilio' ? 'twilio' : 'telnyx'
+}
+
 /** Null if no external carrier is configured. */
 export function carrierAddress({ carrier: { provider, url } }: Config): ProviderAddress | null {
   if (provider === 'none' || provider === 'simulator') return null
@@ -41,7 +54,7 @@ export function carrierAddress({ carrier: { provider, url } }: Config): Provider
 }
 
 function openCarrier(runtime: Runtime): Carrier | null {
-  const { provider, key, url } = runtime.config.carrier
+  const { provider, key, url, code_sender } = runtime.config.carrier
   switch (provider) {
     case 'none':
       return null
@@ -51,18 +64,23 @@ function openCarrier(runtime: Runtime): Carrier | null {
         base_url: () => `${runtime.config.simulators_url}/telnyx/v2`,
         key: 'simulator',
         is_own: true,
+        code_sender: 'simulator',
+        public_key: () => simulatedPublicKey(runtime.config),
       })
     case 'telnyx':
       return telnyxCarrier(runtime, {
         base_url: () => url || addresses.telnyx,
         key,
         is_own: url !== '',
+        code_sender,
+        public_key: () => runtime.config.carrier.public_key,
       })
     case 'twilio':
       return twilioCarrier(runtime, {
         base_url: () => url || addresses.twilio,
         key,
         is_own: url !== '',
+        code_sender,
       })
   }
 }

@@ -18,6 +18,7 @@ import { telnyxCarrier } from './telnyx.ts'
 
 const { runtime } = await openTestRuntime({ work: false })
 const e164 = '+31201234567'
+const code_sender = '4900017c-4b6f-4d2c-8b63-5d1c6f5d0d0e'
 const reference = '01997c2e-0000-7000-8000-000000000000'
 const order = { e164, reference }
 
@@ -27,7 +28,7 @@ async function open(
   account = '',
 ) {
   const server = await openCarrierServer(t, answer)
-  const address = { base_url: () => `${server.url}/v2`, key: 'KEY', is_own: true }
+  const address = { base_url: () => `${server.url}/v2`, key: 'KEY', is_own: true, code_sender }
   const config = { ...runtime.config, carrier: { ...runtime.config.carrier, account } }
   const of_account: Runtime = { ...runtime, config }
   const sdk = new Telnyx({ apiKey: 'KEY', baseURL: `${server.url}/v2`, maxRetries: 0 })
@@ -73,6 +74,21 @@ const account =
 const taken = { errors: [{ code: '85001', title: 'Taken', detail: 'Already purchased.' }] }
 
 describe('the adapter sends the same request as the official SDK', () => {
+  for (const channel of ['sms', 'call'] as const) {
+    it(`for a code by ${channel}`, async (t) => {
+      const { server, carrier, sdk } = await open(t, () => ({ json: { data: { id: '1' } } }))
+      const phone_number = '+31612345678'
+      const sent = { to: phone_number, code: '482913', channel, language: 'en' } as const
+      await carrier.sendCode?.(sent)
+      const ours = server.heard()
+      const body = { phone_number, verify_profile_id: code_sender, custom_code: '482913' }
+      await (channel === 'sms'
+        ? sdk.verifications.triggerSMS(body)
+        : sdk.verifications.triggerCall(body))
+      assert.deepEqual(ours, server.heard())
+    })
+  }
+
   it('for searching an area', async (t) => {
     const { server, carrier, sdk } = await open(t, () => ({ json: { data: [] } }))
     await carrier.search({ type: 'geographic', area: '020', count: 60 })

@@ -13,6 +13,7 @@ import {
   type CarrierOrder,
   type CarrierOrderState,
   type CarrierSearch,
+  type CodeMessage,
 } from './carrier-contract.ts'
 import {
   askCarrier,
@@ -23,6 +24,7 @@ import {
   type CarrierAddress,
   type CarrierApi,
 } from './carrier-request.ts'
+import { telnyxMessages } from './messages/telnyx-messages.ts'
 
 /**
  * Minimum number of results to request: Telnyx returns numbers in stock at any position of the
@@ -82,6 +84,7 @@ type AccountNumber = Static<typeof AccountNumber>
 const NumberListReply = Type.Object({ data: Type.Array(AccountNumber) })
 
 export function telnyxCarrier(runtime: Runtime, address: CarrierAddress): Carrier {
+  const { code_sender = '', public_key = () => '' } = address
   const api = carrierApi(runtime, {
     name: 'Telnyx',
     address,
@@ -93,6 +96,8 @@ export function telnyxCarrier(runtime: Runtime, address: CarrierAddress): Carrie
     order: (order) => orderNumber(api, order),
     find: (order) => findOrder(api, order),
     release: (order) => releaseNumber(api, order),
+    sendCode: code_sender === '' ? null : (message) => sendCode(api, code_sender, message),
+    messages: telnyxMessages(api, public_key),
   }
 }
 
@@ -273,4 +278,18 @@ async function isOfLaterOrder(
   const order = readReply(api, OrderReply, reply).data
   if (!customer_reference || !order.customer_reference) return false
   return customer_reference !== order.customer_reference
+}
+
+/** Sends our own code by Telnyx Verify. The language is that of the Verify profile. */
+async function sendCode(
+  api: CarrierApi,
+  verify_profile_id: string,
+  { to, code, channel }: CodeMessage,
+): Promise<void> {
+  const reply = await askCarrier(api, {
+    method: 'POST',
+    path: `/verifications/${channel}`,
+    body: { phone_number: to, verify_profile_id, custom_code: code },
+  })
+  if (reply.status >= 400) throw refusalError(api, reply)
 }

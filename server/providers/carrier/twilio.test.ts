@@ -19,6 +19,7 @@ const sid = `AC${'0'.repeat(32)}`
 const bundle = `BU${'1'.repeat(32)}`
 const address = `AD${'2'.repeat(32)}`
 const e164 = '+31201234567'
+const code_sender = '+31850001234'
 const reference = '01997c2e-0000-7000-8000-000000000000'
 const order = { e164, reference }
 const numbersPath = `/2010-04-01/Accounts/${sid}/IncomingPhoneNumbers.json`
@@ -44,7 +45,7 @@ async function open(
   const server = await openCarrierServer(t, answer)
   const config = { ...runtime.config, carrier: { ...runtime.config.carrier, account } }
   const of_account: Runtime = { ...runtime, config }
-  const at = { base_url: () => server.url, key: 'the-auth-token', is_own: true }
+  const at = { base_url: () => server.url, key: 'the-auth-token', is_own: true, code_sender }
   const sdk = twilio(sid, 'the-auth-token', { httpClient: new LoopbackClient(server.url) })
   return { server, carrier: twilioCarrier(of_account, at), sdk }
 }
@@ -69,6 +70,28 @@ const available = (...numbers: object[]): CarrierAnswer => ({
 })
 
 describe('the adapter sends the same request as the official SDK', () => {
+  const to = '+31612345678'
+  const code = { to, code: '482913' }
+
+  it('for a code by text message', async (t) => {
+    const { server, carrier, sdk } = await open(t, () => ({ status: 201, json: { sid: 'SM1' } }))
+    await carrier.sendCode?.({ ...code, channel: 'sms', language: 'nl' })
+    const ours = server.heard()
+    const body = 'Uw verificatiecode is 482913.'
+    await sdk.messages.create({ to, from: code_sender, body })
+    assert.deepEqual(ours, server.heard())
+  })
+
+  it('for a spoken code', async (t) => {
+    const { server, carrier, sdk } = await open(t, () => ({ status: 201, json: { sid: 'CA1' } }))
+    await carrier.sendCode?.({ ...code, channel: 'call', language: 'en' })
+    const ours = server.heard()
+    const say = '<Say language="en-GB">Your code is: 4, 8, 2, 9, 1, 3.</Say>'
+    const twiml = `<Response>${say}<Pause length="1"/>${say}</Response>`
+    await sdk.calls.create({ to, from: code_sender, twiml })
+    assert.deepEqual(ours, server.heard())
+  })
+
   it('for searching an area', async (t) => {
     const { server, carrier, sdk } = await open(t, () => available())
     await carrier.search({ type: 'geographic', area: '020', count: 60 })

@@ -13,6 +13,7 @@ import {
   type CarrierOffer,
   type CarrierOrder,
   type CarrierSearch,
+  type CodeMessage,
 } from './carrier-contract.ts'
 import {
   askCarrier,
@@ -23,6 +24,7 @@ import {
   type CarrierAddress,
   type CarrierApi,
 } from './carrier-request.ts'
+import { twilioMessages } from './messages/twilio-messages.ts'
 
 const SEARCHED_MIN = 50
 /** Maximum length of a friendly name. */
@@ -65,6 +67,7 @@ interface TwilioApi extends CarrierApi {
 }
 
 export function twilioCarrier(runtime: Runtime, address: CarrierAddress): Carrier {
+  const { code_sender = '' } = address
   const account = readAccount(runtime.config.carrier.account)
   const credentials = Buffer.from(`${account.account_sid}:${address.key}`).toString('base64')
   const api = {
@@ -81,6 +84,11 @@ export function twilioCarrier(runtime: Runtime, address: CarrierAddress): Carrie
     order: (order) => orderNumber(api, order),
     find: (order) => findOrder(api, order),
     release: (order) => releaseNumber(api, order),
+    sendCode: code_sender === '' ? null : (message) => sendCode(api, code_sender, message),
+    messages: twilioMessages(api, {
+      auth_token: address.key,
+      pathIn: (rest) => pathIn(api, rest),
+    }),
   }
 }
 
@@ -211,4 +219,34 @@ async function releaseNumber(api: TwilioApi, { carrier_id }: { carrier_id: strin
     path: pathIn(api, `IncomingPhoneNumbers/${encodeURIComponent(carrier_id)}.json`),
   })
   if (reply.status >= 400 && reply.status !== 404) throw refusalError(api, reply)
+}
+
+const spokenLanguages = { en: 'en-GB', nl: 'nl-NL' } as const
+const codeTexts = {
+  en: { sms: (code: string) => `Your verification code is ${code}.`, call: 'Your code is' },
+  nl: { sms: (code: string) => `Uw verificatiecode is ${code}.`, call: 'Uw code is' },
+} as const
+
+async function sendCode(
+  api: TwilioApi,
+  from: string,
+  { to, code, channel, language }: CodeMessage,
+): Promise<void> {
+  const words = codeTexts[language]
+  const content: Record<string, string> =
+    channel === 'sms'
+      ? { Body: words.sms(code) }
+      : { Twiml: writeSpokenCode(`${words.call}: ${[...code].join(', ')}.`, language) }
+  const reply = await askCarrier(api, {
+    method: 'POST',
+    path: pathIn(api, channel === 'sms' ? 'Messages.json' : 'Calls.json'),
+    body: new URLSearchParams({ To: to, From: from, ...content }),
+  })
+  if (reply.status >= 400) throw refusalError(api, reply)
+}
+
+/** Says it twice, because many people write it down. The text has digits and our own words only. */
+function writeSpokenCode(text: string, language: CodeMessage['language']): string {
+  const say = `<Say language="${spokenLanguages[language]}">${text}</Say>`
+  return `<Response>${say}<Pause length="1"/>${say}</Response>`
 }

@@ -47,7 +47,8 @@ suite('the configured mail provider', () => {
     const lines: string[] = []
     await mailOf(runtimeWith({}, lines))!.send(message)
     const [line] = lines.map((text) => JSON.parse(text))
-    assert.deepEqual(line.mail, { ...message, from: '', subject: 'Mind this' })
+    const mail = { ...message, from: '', subject: 'Mind this', language: 'en', links: [] }
+    assert.deepEqual(line.mail, mail)
     assert.equal(line.msg, 'mail to ada@bakery.example: Mind this')
   })
 

@@ -5,6 +5,7 @@
  * now and then.
  */
 import { MailError, readMessage, type Mail } from './mail-contract.ts'
+import { renderMailHtml } from './mail-layout.ts'
 
 const DEADLINE_MS = 30_000
 const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
@@ -22,7 +23,8 @@ export function smtpMail({ url, from, deadline_ms = DEADLINE_MS }: SmtpServer): 
   const sender = readSender(from)
   return {
     async send(message) {
-      const { to, subject, text, reference } = readMessage(message)
+      const read = readMessage(message)
+      const { to, subject, text, reference, unsubscribe_url } = read
       const transport = await openTransport(server, deadline_ms)
       try {
         await transport.sendMail({
@@ -31,9 +33,9 @@ export function smtpMail({ url, from, deadline_ms = DEADLINE_MS }: SmtpServer): 
           to: { name: '', address: to },
           subject,
           text,
+          html: renderMailHtml(read),
           messageId: `<${reference}@${domainOf(sender.address)}>`,
-          // Suppresses auto-replies.
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: headersOf(unsubscribe_url),
           signal: AbortSignal.timeout(deadline_ms),
         })
       } catch (error) {
@@ -48,6 +50,17 @@ export function smtpMail({ url, from, deadline_ms = DEADLINE_MS }: SmtpServer): 
         throw readFailure(error, server.hostname)
       }
     },
+  }
+}
+
+/** Suppresses auto-replies, and offers to unsubscribe with one click. */
+function headersOf(unsubscribe_url: string | undefined): Record<string, string> {
+  return {
+    'Auto-Submitted': 'auto-generated',
+    ...(unsubscribe_url !== undefined && {
+      'List-Unsubscribe': `<${unsubscribe_url}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
   }
 }
 

@@ -3,7 +3,13 @@
  * response size, and only the provider's origin.
  */
 import type { Config } from '../../kernel/config/config-types.ts'
-import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
+import {
+  OutboundError,
+  type Outbound,
+  type OutboundRequest,
+  type OutboundResponse,
+  type ResponseListener,
+} from '../../kernel/outbound/outbound.ts'
 import { openProviderOutbound } from '../provider-outbound.ts'
 
 const ANSWER_BYTES_MAX = 1_048_576
@@ -26,22 +32,71 @@ export function createGuardedFetch(
   }
 }
 
-async function exchange(outbound: Outbound, request: Request): Promise<Response> {
-  const headers = Object.fromEntries(request.headers)
+/** Resolves an event stream at its first byte, so that the SDK reads it while it arrives. */
+function exchange(outbound: Outbound, request: Request): Promise<Response> {
+  const answer = Promise.withResolvers<Response>()
+  const arriving = createArriving()
+  const { signal } = arriving
+  const head: ResponseListener['head'] = ({ status, headers }) => {
+    if (!headers['content-type']?.startsWith('text/event-stream')) return
+    answer.resolve(new Response(arriving.body, { status, headers: keptHeaders(headers) }))
+  }
+  const listener = { head, chunk: arriving.chunk }
+  const watching = { signal: AbortSignal.any([signal, request.signal]), listener }
+  const finish = async () => {
+    try {
+      const { status, headers, body } = await send(outbound, request, watching)
+      arriving.close()
+      answer.resolve(new Response(Buffer.from(body), { status, headers: keptHeaders(headers) }))
+    } catch (error) {
+      arriving.fail(error)
+      answer.reject(error)
+    }
+  }
+  void finish()
+  return answer.promise
+}
+
+function keptHeaders(headers: Record<string, string>): Record<string, string> {
+  const { 'content-length': _, 'transfer-encoding': __, ...kept } = headers
+  return kept
+}
+
+/** A body whose chunks arrive one by one. It is cancelled if its reader leaves. */
+function createArriving() {
+  const ending = new AbortController()
+  let stream: ReadableStreamDefaultController<Uint8Array> | null = null
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => void (stream = controller),
+    cancel: () => ending.abort(),
+  })
+  return {
+    body,
+    signal: ending.signal,
+    chunk: (bytes: Uint8Array) => void (ending.signal.aborted || stream?.enqueue(bytes)),
+    close: () => void (ending.signal.aborted || stream?.close()),
+    fail: (error: unknown) => stream?.error(error),
+  }
+}
+
+async function send(
+  outbound: Outbound,
+  request: Request,
+  watching: Pick<OutboundRequest, 'signal' | 'listener'>,
+): Promise<OutboundResponse> {
   const body = new Uint8Array(await request.arrayBuffer())
-  const answer = await outbound.request({
+  return outbound.request({
     url: request.url,
     method: request.method === 'GET' ? 'GET' : 'POST',
-    headers: { ...headers, 'accept-encoding': 'identity' },
+    headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
     ...(body.length > 0 ? { body } : {}),
     deadline_ms: DEADLINE_MS,
     response_bytes_max: ANSWER_BYTES_MAX,
+    ...watching,
   })
-  const { 'content-length': _, 'transfer-encoding': __, ...kept } = answer.headers
-  return new Response(Buffer.from(answer.body), { status: answer.status, headers: kept })
 }
 
-/** Rejects when the caller aborts. The request itself continues until its deadline. */
+/** Rejects as soon as the caller aborts, with the reason of the caller. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
   if (signal === null) return work
   const aborted = Promise.withResolvers<never>()

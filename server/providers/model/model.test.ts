@@ -10,6 +10,7 @@ import type { Config } from '../../kernel/config/config-types.ts'
 import { builtinModel } from './builtin/builtin.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import { languageModel, modelName } from './model.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 
 // Warnings of the SDK are irrelevant to these tests.
@@ -177,6 +178,38 @@ describe('the fetch of a provider', () => {
       [asked[0]?.path, asked[0]?.body, asked[0]?.headers['x-a']],
       ['/base/v1/x?y=1', '{"a":1}', 'b'],
     )
+  })
+
+  test('passes an event stream while it arrives, and closes it when the reader leaves', async () => {
+    let closed = false
+    const streaming = createServer((request, response) => {
+      request.resume()
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+      response.once('close', () => (closed = true))
+    })
+    const origin = `http://127.0.0.1:${await listen({ after }, streaming)}`
+    const answer = await createGuardedFetch(config, origin, true)(`${origin}/x`)
+    const reader = answer.body?.getReader()
+    const first = await reader?.read()
+    assert.equal(Buffer.from(first?.value ?? []).toString(), 'data: 1\n\n')
+    await reader?.cancel()
+    await eventually(() => closed)
+  })
+
+  test('fails an event stream that exceeds the limit or breaks off', async () => {
+    for (const [text, words] of [
+      ['x'.repeat(1_048_577), /over 1048576 bytes/],
+      ['data: 1', /closed the connection/],
+    ] as const) {
+      const streaming = createServer((request, response) => {
+        request.resume()
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(text, () => setImmediate(() => response.destroy()))
+      })
+      const origin = `http://127.0.0.1:${await listen({ after }, streaming)}`
+      const answer = await createGuardedFetch(config, origin, true)(`${origin}/x`)
+      await assert.rejects(answer.text(), words)
+    }
   })
 
   test('refuses an oversized response', async () => {

@@ -79,6 +79,8 @@ export interface RelayText {
   last: boolean
   language: string
   interruptible: boolean
+  /** The sources of the answer, for the transcript; they are not spoken. */
+  sources?: readonly { title: string; url: string | null; source_id: string }[]
 }
 
 export interface RelayPlay {

@@ -1,7 +1,8 @@
 /**
  * Five rings and two files: kernel → contract → providers → areas → edges → app.ts → main.ts. A
  * file imports its own ring and those before it. The contract includes the data files that areas and
- * edges add to it: errors.ts, limits.ts and vocabulary.ts in their folders. assemble.ts, the demo and the command line share a
+ * edges add to it: errors.ts, limits.ts,
+ * personal-data.ts and vocabulary.ts in their folders. assemble.ts, the demo and the command line share a
  * ring with app.ts. The demo and the command line use the services of areas, and only main.ts imports
  * the demo. The command line may import a provider, because the doctor does. The server imports no
  * tests and no tools; a test may import the test fixtures.
@@ -11,7 +12,7 @@ import { filesOf, architectureRule, isTest, type Tree } from '../tree.ts'
 
 const rings = [
   /^server\/kernel\//,
-  /^server\/contract\/|^server\/(?:areas|edges)\/[^/]+\/(?:errors|limits|vocabulary)\.ts$/,
+  /^server\/contract\/|^server\/(?:areas|edges)\/[^/]+\/(?:errors|limits|personal-data|vocabulary)\.ts$/,
   /^server\/providers\//,
   /^server\/areas\//,
   /^server\/edges\//,
@@ -76,7 +77,7 @@ architectureRule('no file imports from a later ring', ringFaults, {
     'server/app.ts': "import * as a from './areas/a/operations.ts'",
     'server/assemble.ts': "import { c } from './edges/http/c.ts'",
     'server/main.ts': "import { demo } from './demo.ts'",
-    'server/command-line/commands/keys.ts':
+    'server/command-line/commands/keys/keys.ts':
       "import { a } from '../areas/a/service.ts'\nimport { b } from './b.ts'",
   },
 })

@@ -70,7 +70,7 @@ architectureRule('only kernel/clock.ts reads the time of day', timeOfDay, {
 
 const timeInSql = search({
   files: /^server\/.*\.(?:ts|sql)$/,
-  except: /^server\/(?:kernel\/database\/migrations|command-line\/backup\/store)\.ts$/,
+  except: /^server\/kernel\/(?:database\/migrations|backup\/store)\.ts$/,
   pattern:
     /(?<![.\w])(?:now\(\)|(?:clock|statement|transaction)_timestamp\(\)|(?:current_(?:timestamp|date|time)|localtimestamp)\b)/gi,
   read: (text) => (/^\s*--/.test(text) ? text.replaceAll(/--.*/g, '') : stringsOf(text)),

@@ -17,16 +17,18 @@ function proseOf(markdown: string): string {
     .replaceAll(/`[^`\n]*`/g, blank)
 }
 
-/** The anchors of a document's headings, as GitHub generates them. */
+/** The anchors of a document's headings: the written one, such as {#fast}, or as GitHub generates them. */
 function anchorsOf(markdown: string): string[] {
   const headings = proseOf(markdown.replaceAll('`', '')).match(/^#{1,6} .*$/gm) ?? []
-  return headings.map((heading) =>
-    heading
-      .replace(/^#+ /, '')
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
+  return headings.map(
+    (heading) =>
+      / \{#([\w-]+)\}$/.exec(heading)?.[1] ??
+      heading
+        .replace(/^#+ /, '')
+        .trim()
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
   )
 }
 
@@ -61,7 +63,8 @@ architectureRule('every link in a document leads to an existing file', linkFault
   ],
   accepts: {
     'a.md':
-      '# A: the `first`, and more\n[b](docs/b.md#two-words) [c](docs/) [d](https://d.example) [a](#a-the-first-and-more)',
-    'docs/b.md': '## Two words\n`[x](y.md)`\n```\n[x](y.md)\n```\n[a](../a.md) [up](..)',
+      '# A: the `first`, and more\n[b](docs/b.md#two-words) [c](docs/) [d](https://d.example) [a](#a-the-first-and-more) [f](docs/b.md#fast)',
+    'docs/b.md':
+      '## Two words\n## Speed {#fast}\n`[x](y.md)`\n```\n[x](y.md)\n```\n[a](../a.md) [up](..)',
   },
 })

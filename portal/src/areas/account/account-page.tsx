@@ -10,13 +10,17 @@ import { meQuery } from '../../api/session.ts'
 import { useTexts } from '../../language/texts.ts'
 import { AccountMenu } from '../../shell/account-menu.tsx'
 import { Logo } from '../../shell/logo.tsx'
-import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
-import { Badge } from '../../ui/display/badge.tsx'
+import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Appearance } from './appearance.tsx'
+import { Authenticator } from './sign-in/authenticator.tsx'
+import { DeleteAccount } from './delete-account.tsx'
+import { EmailCard } from './email-card.tsx'
+import { Passkeys } from './sign-in/passkeys.tsx'
+import { NameCard } from './name-card.tsx'
 import { savePassword } from './queries.ts'
 import { Sessions } from './sessions.tsx'
 import { accountTexts } from './texts.ts'
@@ -46,61 +50,19 @@ export function AccountPage() {
         <QueryState query={query}>
           {({ person }) => (
             <div className="flex flex-col gap-6">
+              <NameCard key={person.name} name={person.name} />
+              <EmailCard key={person.email} email={person.email} />
               <Password email={person.email} isSet={person.has_password} />
-              <Card title={t('stronger')} about={t('stronger_about')} flush>
-                <ul className="divide-y divide-line">
-                  <Factor
-                    title={t('passkeys')}
-                    about={t('passkeys_about')}
-                    href="/portal/account#passkeys"
-                    action={t('manage')}
-                  />
-                  <Factor
-                    title={t('authenticator')}
-                    about={t('authenticator_about')}
-                    isOn={person.has_totp}
-                    href={person.has_totp ? '/portal/account' : '/portal/account/totp'}
-                    action={t(person.has_totp ? 'manage' : 'turn_on')}
-                  />
-                </ul>
-              </Card>
+              <Passkeys />
+              <Authenticator isOn={person.has_totp} />
               <Sessions />
               <Appearance />
+              <DeleteAccount email={person.email} />
             </div>
           )}
         </QueryState>
       </main>
     </div>
-  )
-}
-
-interface FactorProps {
-  title: string
-  about: string
-  isOn?: boolean
-  href: string
-  action: string
-}
-
-/** Passkeys and authenticator apps are set up on a page of the server. */
-function Factor({ title, about, isOn, href, action }: FactorProps) {
-  const t = useTexts(accountTexts)
-  return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
-      <div className="min-w-48 flex-1">
-        <p className="flex items-center gap-2 font-medium">
-          {title}
-          {isOn !== undefined && (
-            <Badge tone={isOn ? 'good' : 'neutral'}>{t(isOn ? 'on' : 'off')}</Badge>
-          )}
-        </p>
-        <p className="text-sm text-muted">{about}</p>
-      </div>
-      <ButtonAnchor href={href} size="sm">
-        {action}
-        <span className="sr-only">: {title}</span>
-      </ButtonAnchor>
-    </li>
   )
 }
 

@@ -78,8 +78,7 @@ function EntryFacts({ entry }: { entry: ActivityEntry }) {
   const changeNote = useChangeNote()
   const { actor, error, mode, note, operation, request_id, resource } = entry
   const isKnown = (fact: readonly [string, unknown]) => fact[1] !== null
-  const kind = { api_key: 'api_key', connection: 'connection', person: 'person' } as const
-  const actorKind = actor.kind === 'system' || actor.kind === 'operator' ? null : kind[actor.kind]
+  const actorKind = actor.kind === 'system' || actor.kind === 'operator' ? null : actor.kind
   return (
     <Facts
       facts={[
@@ -98,6 +97,7 @@ function EntryFacts({ entry }: { entry: ActivityEntry }) {
 
 /** The page of a kind of records; a record of some kinds has a page of its own. */
 const pages: Readonly<Record<string, string>> = {
+  agents: '/agents',
   approvals: '/approvals',
   calls: '/calls',
   collections: '/data',

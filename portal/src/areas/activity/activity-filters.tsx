@@ -6,6 +6,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { agentsQuery } from '../agents/queries.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { keysQuery } from '../keys/queries.ts'
 import { membersQuery } from '../team/queries.ts'
@@ -17,6 +18,7 @@ const DAY_MS = 86_400_000
 const entryPoints = ['rest', 'mcp', 'portal', 'command_line', 'job', 'operator'] as const
 const periods = { day: 1, week: 7, month: 30 } as const
 const kinds = [
+  'agents',
   'approvals',
   'assistant',
   'chat_tokens',
@@ -34,6 +36,7 @@ const actorKinds = {
   person: 'people',
   api_key: 'keys',
   connection: 'connections',
+  agent: 'agents',
   operator: 'operators',
   system: 'systems',
 } as const
@@ -148,6 +151,7 @@ function ActorSelect({ filter, onChange }: ActivityFiltersProps) {
   const scope = useProjectScope()
   const { data: keys = [] } = useQuery(keysQuery(scope))
   const { data: connections = [] } = useQuery(connectionsQuery(scope))
+  const { data: agents = [] } = useQuery(agentsQuery(scope))
   const { data: members = [] } = useQuery(membersQuery(scope))
   const choose = (value: string) => {
     const { actor_id: _i, actor_kind: _k, ...rest } = filter
@@ -174,9 +178,10 @@ function ActorSelect({ filter, onChange }: ActivityFiltersProps) {
         ...connections
           .filter(({ mode }) => mode === scope.mode)
           .map(({ id, client_name }) => ({ value: id, text: client_name, hint: t('connection') })),
+        ...agents.map(({ id, name }) => ({ value: id, text: name, hint: t('agent') })),
       ]}
     />
   )
 }
 
-const kindNames = ['person', 'api_key', 'connection', 'operator', 'system'] as const
+const kindNames = ['person', 'api_key', 'connection', 'agent', 'operator', 'system'] as const

@@ -1,5 +1,5 @@
 /** Who made a change: an icon of its kind, and the name. */
-import { Bot, Cog, KeyRound, ShieldCheck, User, type LucideIcon } from 'lucide-react'
+import { Bot, Cog, KeyRound, ShieldCheck, User, Workflow, type LucideIcon } from 'lucide-react'
 import { useTexts } from '../../language/texts.ts'
 import type { ActivityEntry } from './queries.ts'
 import { activityTexts } from './texts.ts'
@@ -10,6 +10,7 @@ const icons: Readonly<Record<ActivityActor['kind'], LucideIcon>> = {
   api_key: KeyRound,
   connection: Bot,
   person: User,
+  agent: Workflow,
   operator: ShieldCheck,
   system: Cog,
 }

@@ -1,10 +1,10 @@
 /** A pending approval: its effect, its requester, and the time until it expires. */
 import { Banknote, Send, Trash2 } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
+import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
-import type { ListedApproval } from './queries.ts'
+import { aboutIn, type ListedApproval } from './queries.ts'
 import { approvalTexts } from './texts.ts'
 
 const icons = { deletes: Trash2, outside: Send, money: Banknote } as const
@@ -44,7 +44,8 @@ export interface ApprovalCardProps {
 export function ApprovalCard({ approval, onReview }: ApprovalCardProps) {
   const t = useTexts(approvalTexts)
   const format = useFormat()
-  const { about, effect, cost, asked_by, created_at, expires_at } = approval
+  const language = useLanguage()
+  const { effect, cost, asked_by, created_at, expires_at } = approval
   const Icon = icons[effect]
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
@@ -52,7 +53,7 @@ export function ApprovalCard({ approval, onReview }: ApprovalCardProps) {
         <Icon className="size-4.5" aria-hidden="true" />
       </span>
       <div className="min-w-56 flex-1">
-        <p className="font-medium">{about}</p>
+        <p className="font-medium">{aboutIn(language, approval)}</p>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm text-muted">
           <span>
             {t('asked_by')} <b className="font-medium text-fg">{asked_by}</b>

@@ -5,7 +5,7 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
+import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
@@ -14,7 +14,7 @@ import { Textarea } from '../../ui/forms/input.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import { EffectBadge, StatusBadge } from './approval-card.tsx'
-import { approvalQuery, approvalsKey, decide, type Approval } from './queries.ts'
+import { aboutIn, approvalQuery, approvalsKey, decide, type Approval } from './queries.ts'
 import { approvalTexts } from './texts.ts'
 
 export interface ApprovalDrawerProps {
@@ -58,14 +58,15 @@ function Body({ id, onClose }: { id: string; onClose(): void }) {
 function Summary({ approval }: { approval: Approval }) {
   const t = useTexts(approvalTexts)
   const format = useFormat()
-  const { about, effect, status, cost, asked_by, created_at, expires_at, edited } = approval
+  const language = useLanguage()
+  const { effect, status, cost, asked_by, created_at, expires_at, edited } = approval
   return (
     <section>
       <div className="flex flex-wrap gap-2">
         <StatusBadge status={status} />
         <EffectBadge effect={effect} />
       </div>
-      <p className="mt-3 mb-5 text-lg font-medium">{about}</p>
+      <p className="mt-3 mb-5 text-lg font-medium">{aboutIn(language, approval)}</p>
       <Facts
         facts={[
           [t('cost'), cost ?? t('free')],

@@ -4,7 +4,7 @@ import { CircleCheckBig, History } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
+import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -12,7 +12,7 @@ import { Table, type Column } from '../../ui/display/table.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ApprovalCard, StatusBadge } from './approval-card.tsx'
-import { approvalsQuery, type ListedApproval } from './queries.ts'
+import { aboutIn, approvalsQuery, type ListedApproval } from './queries.ts'
 import { Review } from './review.tsx'
 import { approvalTexts } from './texts.ts'
 
@@ -97,18 +97,19 @@ function Waiting({ rows, onReview }: RowsProps) {
 
 function Decided({ rows, onReview }: RowsProps) {
   const t = useTexts(approvalTexts)
+  const language = useLanguage()
   const decided = useMemo(() => rows.filter(({ status }) => status !== 'pending'), [rows])
   const columns: Column<ListedApproval>[] = [
     {
       id: 'about',
       title: t('request'),
-      cell: ({ id, about }) => (
+      cell: (row) => (
         <button
           type="button"
-          onClick={() => onReview(id)}
+          onClick={() => onReview(row.id)}
           className="text-left font-medium hover:text-accent"
         >
-          {about}
+          {aboutIn(language, row)}
         </button>
       ),
     },

@@ -2,10 +2,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 import { pollEvery } from '../../api/live.ts'
+import type { Language } from '../../language/texts.ts'
 
 export type Approval = Schemas['Approval']
 export type ListedApproval = Schemas['ApprovalSummary']
 export type ApprovalStatus = ListedApproval['status']
+
+/** Describes the operation of an approval. */
+export function aboutIn(
+  language: Language,
+  { about, about_nl }: Pick<ListedApproval, 'about' | 'about_nl'>,
+): string {
+  return language === 'nl' ? about_nl : about
+}
 
 const PAGE_SIZE = 50
 /** New approvals appear without a reload. The interval costs little of the rate limit. */

@@ -9,7 +9,7 @@ export const approvalTexts = defineTexts('approvals', {
     history: 'History',
     empty: 'Nothing waits for you',
     empty_about:
-      'When an assistant wants to do something that needs your word, it appears here and you decide with one click.',
+      'When an AI tool wants to do something that needs your word, it appears here and you decide with one click.',
     empty_history: 'No decision yet',
     empty_history_about: 'Requests that were approved, rejected or have expired are listed here.',
     asked_by: 'Asked by',
@@ -28,7 +28,7 @@ export const approvalTexts = defineTexts('approvals', {
     review: 'Review',
     approve: 'Approve',
     reject: 'Reject',
-    note: 'Note for the assistant',
+    note: 'Note for the AI tool',
     note_hint: 'For example: take a number in Amsterdam instead.',
     what: 'What exactly',
     what_hint:
@@ -41,7 +41,7 @@ export const approvalTexts = defineTexts('approvals', {
     request: 'Request',
     status: 'State',
     done_approved: 'Approved. It is being done now.',
-    done_rejected: 'Rejected. The assistant is told.',
+    done_rejected: 'Rejected. The AI tool is told.',
     sentence: 'Order a phone number in Amsterdam for my business.',
     viewer: 'Members and above can decide. Your role can only read.',
   },
@@ -52,7 +52,7 @@ export const approvalTexts = defineTexts('approvals', {
     history: 'Geschiedenis',
     empty: 'Er wacht niets op u',
     empty_about:
-      'Wil een assistent iets doen waarvoor uw akkoord nodig is, dan verschijnt het hier en beslist u met één klik.',
+      'Wil een AI-tool iets doen waarvoor uw akkoord nodig is, dan verschijnt het hier en beslist u met één klik.',
     empty_history: 'Nog geen besluit',
     empty_history_about: 'Verzoeken die zijn goedgekeurd, afgewezen of verlopen staan hier.',
     asked_by: 'Gevraagd door',
@@ -71,7 +71,7 @@ export const approvalTexts = defineTexts('approvals', {
     review: 'Bekijken',
     approve: 'Goedkeuren',
     reject: 'Afwijzen',
-    note: 'Bericht voor de assistent',
+    note: 'Bericht voor de AI-tool',
     note_hint: 'Bijvoorbeeld: neem liever een nummer in Amsterdam.',
     what: 'Wat precies',
     what_hint:
@@ -84,7 +84,7 @@ export const approvalTexts = defineTexts('approvals', {
     request: 'Verzoek',
     status: 'Stand',
     done_approved: 'Goedgekeurd. Het wordt nu gedaan.',
-    done_rejected: 'Afgewezen. De assistent krijgt bericht.',
+    done_rejected: 'Afgewezen. De AI-tool krijgt bericht.',
     sentence: 'Bestel een telefoonnummer in Amsterdam voor mijn bedrijf.',
     viewer: 'Leden en hoger kunnen beslissen. Uw rol kan alleen lezen.',
   },

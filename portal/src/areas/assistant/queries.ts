@@ -10,7 +10,7 @@ export type Reply = Schemas['AssistantTryReply']
 export type Source = Reply['sources'][number]
 
 /** The fields that a person can change. */
-export type Settings = Omit<Assistant, 'model' | 'version' | 'configured' | 'updated_at'>
+export type Settings = Omit<Assistant, 'model' | 'models' | 'version' | 'configured' | 'updated_at'>
 
 export const FACTS_MAX = 200
 export const CLOSURES_MAX = 366
@@ -18,6 +18,7 @@ export const CLOSURES_MAX = 366
 export function settingsOf(assistant: Assistant): Settings {
   const {
     model: _,
+    models: _models,
     version: _version,
     configured: _configured,
     updated_at: _at,

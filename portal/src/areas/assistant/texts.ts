@@ -5,7 +5,7 @@ export const assistantTexts = defineTexts('assistant', {
   en: {
     title: 'Assistant',
     about:
-      'It answers the phone with what you write here, and takes a message if it does not know.',
+      'It answers calls and chats with what you write here, and takes a message if it does not know.',
     try: 'Try it',
     tab_settings: 'Settings',
     tab_hours: 'Opening hours',
@@ -46,7 +46,7 @@ export const assistantTexts = defineTexts('assistant', {
     email: 'Email for messages',
     email_hint: 'Messages for the business may be sent to it.',
     website: 'Website',
-    website_hint: 'Up to five public pages are read after you save, within a minute or so.',
+    website_hint: 'Its public pages are read after you save. The page Knowledge shows which.',
     timezone: 'Time zone',
     timezone_hint: 'Of the opening hours and the closed days.',
     closures: 'Closed days',
@@ -91,7 +91,7 @@ export const assistantTexts = defineTexts('assistant', {
   nl: {
     title: 'Assistent',
     about:
-      'Hij neemt de telefoon op met wat u hier schrijft, en noteert een bericht als hij het niet weet.',
+      'Hij beantwoordt gesprekken en chats met wat u hier schrijft, en noteert een bericht als hij het niet weet.',
     try: 'Proberen',
     tab_settings: 'Instellingen',
     tab_hours: 'Openingstijden',
@@ -133,7 +133,7 @@ export const assistantTexts = defineTexts('assistant', {
     email_hint: 'Berichten voor het bedrijf kunnen hierheen worden gestuurd.',
     website: 'Website',
     website_hint:
-      'Na het opslaan worden hoogstens vijf openbare pagina’s gelezen, binnen een minuut of zo.',
+      'Na het opslaan worden de openbare pagina’s gelezen. De pagina Kennis toont welke.',
     timezone: 'Tijdzone',
     timezone_hint: 'Van de openingstijden en de gesloten dagen.',
     closures: 'Gesloten dagen',

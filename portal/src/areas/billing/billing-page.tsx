@@ -13,11 +13,17 @@ import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { ModelUsageCard } from '../model-usage/model-usage-card.tsx'
 import { BalanceWarning } from './balance-warning.tsx'
+import { nameBrand } from './card-brand.ts'
 import { AutoReloadDialog, CapDialog, TopUpDialog } from './money-forms.tsx'
 import { MonthSection } from './month-section.tsx'
+import { PlanNotices } from './plan/plan-notices.tsx'
+import { planQuery } from './plan/queries.ts'
+import { usePaymentNote } from './payment-note.ts'
 import { balanceQuery, monthsQuery, type Balance } from './queries.ts'
 import { billingTexts } from './texts.ts'
+import { TopUpNotice } from './top-up-notice.tsx'
 import { UsageChart } from './usage-chart.tsx'
 
 export function Page() {
@@ -27,27 +33,38 @@ export function Page() {
   const navigate = useNavigate()
   const balance = useQuery(balanceQuery(scope))
   const months = useQuery(monthsQuery(scope))
+  const plan = useQuery(planQuery(scope))
   const topUp = (open: boolean) => void navigate({ to: '.', hash: open ? 'new' : '' })
   const manages = scope.may('admin')
+  const hasSpent = (months.data ?? []).some(({ spent_on }) => spent_on.length > 0)
+  const paymentNote = usePaymentNote()
+  const about = [t('about'), paymentNote].filter((text) => text !== null).join(' ')
   return (
     <>
       <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
-        about={t('about')}
+        about={about}
         actions={
-          manages && (
-            <>
-              <ButtonLink to={scope.link('/company')}>{t('company')}</ButtonLink>
-              <Button kind="primary" onClick={() => topUp(true)}>
-                <Plus aria-hidden="true" />
-                {t('top_up')}
-              </Button>
-            </>
-          )
+          <>
+            <ButtonLink to={scope.link('/billing/plan')}>{t('plan')}</ButtonLink>
+            {manages && (
+              <>
+                <ButtonLink to={scope.link('/company')}>{t('company')}</ButtonLink>
+                <Button kind="primary" onClick={() => topUp(true)}>
+                  <Plus aria-hidden="true" />
+                  {t('top_up')}
+                </Button>
+              </>
+            )}
+          </>
         }
       />
+      <TopUpNotice />
       <div className="flex flex-col gap-6">
+        {plan.data?.state === 'past_due' && (
+          <PlanNotices plan={plan.data} link_to="/billing/plan" />
+        )}
         <QueryState query={balance} loading={<StatsLoading />}>
           {(data) => (
             <>
@@ -56,12 +73,15 @@ export function Page() {
             </>
           )}
         </QueryState>
-        <Card title={t('usage')} about={t('usage_about')}>
-          <QueryState query={months} loading={<Skeleton className="h-60" />}>
-            {(data) => <UsageChart months={data} />}
-          </QueryState>
-        </Card>
-        <MonthSection months={months.data ?? []} />
+        {(hasSpent || months.isError) && (
+          <Card title={t('usage')} about={t('usage_about')}>
+            <QueryState query={months} loading={<Skeleton className="h-60" />}>
+              {(data) => <UsageChart months={data} />}
+            </QueryState>
+          </Card>
+        )}
+        <MonthSection months={months.data ?? []} hasSpent={hasSpent} />
+        <ModelUsageCard />
       </div>
       {manages && <TopUpDialog open={hash === 'new'} onOpenChange={topUp} />}
     </>
@@ -159,5 +179,7 @@ function ReloadState({ reload }: { reload: Balance['auto_reload'] }) {
 
 function CardLine({ card }: Pick<Balance['auto_reload'], 'card'>) {
   const t = useTexts(billingTexts)
-  return card === null ? t('no_card') : t('card', { brand: card.brand, last4: card.last4 })
+  return card === null
+    ? t('no_card')
+    : t('card', { brand: nameBrand(card.brand), last4: card.last4 })
 }

@@ -1,6 +1,8 @@
 /** The dialogs of billing: topping up, the monthly cap and automatic top-up. */
+import { useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
+import { useFormAct } from '../../api/form-act.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
@@ -9,7 +11,9 @@ import { Field } from '../../ui/forms/field.tsx'
 import { Input, MoneyInput } from '../../ui/forms/input.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { billingKey, orderTopUp, saveAutoReload, saveCap, type Balance } from './queries.ts'
+import { usePaymentNote } from './payment-note.ts'
 import { billingTexts } from './texts.ts'
+import { keepUpgrade } from './upgrade-after-top-up.ts'
 
 export interface FormDialogProps {
   open: boolean
@@ -23,22 +27,31 @@ function amountOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
 }
 
+/** The range of the API, in euro. */
+function isTopUp(amount: number): boolean {
+  return amount >= 5 && amount <= 10_000
+}
+
 export function TopUpDialog({ open, onOpenChange }: FormDialogProps) {
   const t = useTexts(billingTexts)
   const scope = useProjectScope()
+  const { upgrade } = useSearch({ strict: false })
+  const paymentNote = usePaymentNote()
   const form = useForm({ defaultValues: { amount: '25', save_card: false } })
-  const act = useAct({
+  const { act, fault } = useFormAct({
     run: ({ amount, save_card }: { amount: string; save_card: boolean }) =>
       orderTopUp(scope, { amount_eur: amountOf(amount), save_card }),
     refresh: [billingKey(scope)],
     onDone({ url }) {
-      if (url === null) onOpenChange(false)
-      else location.assign(url)
+      if (url === null) return onOpenChange(false)
+      keepUpgrade(scope.project_id, upgrade)
+      location.assign(url)
     },
   })
   const { errors } = form.formState
+  const about = [t('top_up_about'), paymentNote].filter((text) => text !== null).join(' ')
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('top_up')} about={t('top_up_about')}>
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('top_up')} about={about}>
       <form
         noValidate
         className="flex flex-col gap-4"
@@ -51,10 +64,10 @@ export function TopUpDialog({ open, onOpenChange }: FormDialogProps) {
             </Button>
           ))}
         </div>
-        <Field label={t('amount_eur')} fault={errors.amount?.message}>
+        <Field label={t('amount_eur')} fault={errors.amount?.message ?? fault}>
           <MoneyInput
             {...form.register('amount', {
-              validate: (text) => amountOf(text) > 0 || t('fault_amount'),
+              validate: (text) => isTopUp(amountOf(text)) || t('fault_top_up'),
             })}
           />
         </Field>

@@ -24,7 +24,13 @@ import { billingTexts } from './texts.ts'
 import { Transactions } from './transactions.tsx'
 import { DaysChart } from './usage-chart.tsx'
 
-export function MonthSection({ months }: { months: readonly Month[] }) {
+export interface MonthSectionProps {
+  months: readonly Month[]
+  /** Whether one of these months has spending. Otherwise there is no chart. */
+  hasSpent: boolean
+}
+
+export function MonthSection({ months, hasSpent }: MonthSectionProps) {
   const t = useTexts(billingTexts)
   const scope = useProjectScope()
   const now = new Date().toISOString().slice(0, 7)
@@ -34,24 +40,25 @@ export function MonthSection({ months }: { months: readonly Month[] }) {
   const known = [...new Set([now, ...months.map(({ month }) => month)])]
   const sources = (days.data ?? []).flatMap(({ spent_on }) => spent_on.map(({ source }) => source))
   const change = (part: Partial<TransactionFilter>) => setFilter({ ...filter, ...part })
+  const monthSelect = (
+    <MonthSelect
+      months={known}
+      value={filter.month}
+      onChange={(month) => setFilter({ month, type: '', source: '' })}
+    />
+  )
   return (
     <>
-      <Card
-        title={t('days')}
-        aside={
-          <MonthSelect
-            months={known}
-            value={filter.month}
-            onChange={(month) => setFilter({ month, type: '', source: '' })}
-          />
-        }
-      >
-        <QueryState query={days} loading={<Skeleton className="h-60" />}>
-          {(data) => <DaysChart month={filter.month} days={data} />}
-        </QueryState>
-      </Card>
+      {hasSpent && (
+        <Card title={t('days')} aside={monthSelect}>
+          <QueryState query={days} loading={<Skeleton className="h-60" />}>
+            {(data) => <DaysChart month={filter.month} days={data} />}
+          </QueryState>
+        </Card>
+      )}
       <Card title={t('entries')} flush aside={<Downloads month={filter.month} />}>
-        <div className="mb-3 grid gap-3 px-5 sm:grid-cols-[12rem_12rem]">
+        <div className="mb-3 grid gap-3 px-5 sm:grid-cols-[repeat(3,12rem)]">
+          {!hasSpent && monthSelect}
           <Select<TransactionFilter['type']>
             label={t('type')}
             value={filter.type}
@@ -68,7 +75,7 @@ export function MonthSection({ months }: { months: readonly Month[] }) {
             onChange={(source) => change({ source })}
             choices={[
               { value: '', text: t('source_all') },
-              ...[...new Set(sources)].map((value) => ({ value, text: nameSource(value) })),
+              ...[...new Set(sources)].map((value) => ({ value, text: nameSource(value, t) })),
             ]}
           />
         </div>

@@ -39,6 +39,20 @@ export function orderTopUp(scope: Scope, body: Schemas['TopUpsCreateBody']) {
   return read(api.POST('/projects/{project_id}/top-ups', { params, body }))
 }
 
+/** An open payment is looked at this often. */
+const OPEN_MS = 3_000
+
+export function topUpQuery(scope: Scope, top_up_id: string) {
+  const { path, header } = inProject(scope)
+  const params = { path: { ...path, top_up_id }, header }
+  const route = '/projects/{project_id}/top-ups/{top_up_id}'
+  return queryOptions({
+    queryKey: ['top_up', scope.project_id, top_up_id],
+    queryFn: ({ signal }) => read(api.GET(route, { params, signal })),
+    refetchInterval: ({ state }) => (state.data?.state === 'open' ? OPEN_MS : false),
+  })
+}
+
 export function saveCap(scope: Scope, spend_cap_eur: number | null) {
   const given = { params: inProject(scope), body: { spend_cap_eur } }
   return read(api.PUT('/projects/{project_id}/spending-cap', given))

@@ -1,8 +1,10 @@
 /** The category of a transaction as words. */
+import type { Translate } from '../../language/texts.ts'
+import type { billingTexts } from './texts.ts'
 
-/** `number_month` as `Number month`. */
-export function nameSource(source: string): string {
-  if (source.length <= 3) return source.toUpperCase()
-  const words = source.replaceAll(/[_.]/g, ' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
+const known = ['ai', 'call', 'domain', 'email', 'number', 'plan', 'sms', 'payment'] as const
+
+export function nameSource(source: string, t: Translate<(typeof billingTexts)['table']>): string {
+  const name = known.find((one) => one === source)
+  return name === undefined ? source.replaceAll(/[_.]/g, ' ') : t(`source_${name}`)
 }

@@ -8,6 +8,7 @@ import { Table, type Column } from '../../ui/display/table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import type { Transaction } from './queries.ts'
 import { billingTexts } from './texts.ts'
+import { nameTransaction } from './transaction-name.ts'
 
 export interface TransactionsProps {
   rows: readonly Transaction[]
@@ -21,10 +22,11 @@ export function Transactions({ rows, onEnd }: TransactionsProps) {
     {
       id: 'what',
       title: t('what'),
-      cell: ({ description, type }) => (
+      cell: ({ description, type, created_at }) => (
         <span className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{description}</span>
+          <span className="font-medium">{nameTransaction(description, t, format)}</span>
           {type === 'top_up' && <Badge tone="good">{t('top_up')}</Badge>}
+          <span className="w-full text-sm text-muted sm:hidden">{format.moment(created_at)}</span>
         </span>
       ),
     },

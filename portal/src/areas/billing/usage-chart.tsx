@@ -49,7 +49,7 @@ function SpendingChart({ label, bars }: SpendingChartProps) {
       />
     )
   }
-  const series = sources.map((source) => ({ key: source, name: nameSource(source) }))
+  const series = sources.map((source) => ({ key: source, name: nameSource(source, t) }))
   const total = bars
     .filter(({ spent_on }) => spent_on.length > 0)
     .map(({ name, spent_on }) => {

@@ -7,7 +7,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Conversation } from '../../ui/display/conversation.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
-import { DeleteCall } from './delete-call.tsx'
+import { DeleteCall, DeleteCallSummary } from './delete-call.tsx'
 import { callQuery, type Call, type CallDetail } from './queries.ts'
 import { callTexts } from './texts.ts'
 
@@ -61,12 +61,13 @@ function CallFacts({ call }: { call: CallDetail }) {
         [t('to'), call.to],
         [t('outcome'), t(call.status)],
         [t('language'), call.language ?? '–'],
+        [t('cost'), call.cost_eur === 0 ? t('free') : format.cost(call.cost_eur)],
       ]}
     />
   )
 }
 
-function Summary({ call: { summary, messages } }: { call: CallDetail }) {
+function Summary({ call: { id, summary, messages } }: { call: CallDetail }) {
   const t = useTexts(callTexts)
   return (
     <>
@@ -84,6 +85,7 @@ function Summary({ call: { summary, messages } }: { call: CallDetail }) {
               </ul>
             </>
           )}
+          <DeleteCallSummary id={id} />
         </section>
       )}
       {messages.length > 0 && (

@@ -1,18 +1,19 @@
 /** The calls of a project, newest first. */
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { PhoneCall } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { ProblemState } from '../../api/query-state.tsx'
+import { useState } from 'react'
+import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
+import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { ButtonLink } from '../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { SkeletonRows } from '../../ui/states/skeleton.tsx'
+import { numbersQuery } from '../home/queries.ts'
 import { CallFilters } from './call-filters.tsx'
 import { CallDrawer } from './call-drawer.tsx'
 import { callsQuery, type Call, type CallFilter } from './queries.ts'
@@ -45,51 +46,48 @@ function FilteredCalls({ filter }: { filter: CallFilter }) {
   const t = useTexts(callTexts)
   const [open, setOpen] = useState<Call | null>(null)
   const query = useInfiniteQuery(callsQuery(useProjectScope(), filter))
-  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data])
-  if (rows === undefined) {
-    if (query.error === null) return <SkeletonRows />
-    return (
-      <div className="p-5">
-        <ProblemState error={query.error} onRetry={() => void query.refetch()} />
-      </div>
-    )
-  }
-  if (rows.length === 0 && Object.keys(filter).length > 0) {
-    return (
-      <EmptyState
-        icon={<PhoneCall aria-hidden="true" />}
-        title={t('nothing_found')}
-        about={t('nothing_found_about')}
-      />
-    )
-  }
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={<PhoneCall aria-hidden="true" />}
-        title={t('empty')}
-        about={t('empty_about')}
-        sentence={t('sentence')}
-      />
-    )
-  }
+  const isFiltered = Object.keys(filter).length > 0
+  const empty = isFiltered ? (
+    <EmptyState
+      icon={<PhoneCall aria-hidden="true" />}
+      title={t('nothing_found')}
+      about={t('nothing_found_about')}
+    />
+  ) : (
+    <EmptyState
+      icon={<PhoneCall aria-hidden="true" />}
+      title={t('empty')}
+      about={t('empty_about')}
+      sentence={t('sentence')}
+      action={<FirstCall />}
+    />
+  )
   return (
     <>
-      <CallTable rows={rows} onOpen={setOpen} />
-      {query.hasNextPage && (
-        <p className="border-t border-line px-3 py-2">
-          <Button
-            kind="ghost"
-            size="sm"
-            busy={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t('more')}
-          </Button>
-        </p>
-      )}
+      <InfiniteList query={query} more={t('more')} empty={empty}>
+        {(rows) => <CallTable rows={rows} onOpen={setOpen} />}
+      </InfiniteList>
       <CallDrawer call={open} onClose={() => setOpen(null)} />
     </>
+  )
+}
+
+/** The next thing to do for a first call. */
+function FirstCall() {
+  const t = useTexts(callTexts)
+  const scope = useProjectScope()
+  const { data: numbers } = useQuery(numbersQuery(scope))
+  if (numbers === undefined) return null
+  const [to, text] =
+    numbers.length === 0
+      ? (['/numbers', 'get_number'] as const)
+      : scope.mode === 'test'
+        ? (['/test-call', 'test_call'] as const)
+        : (['/numbers', 'see_numbers'] as const)
+  return (
+    <ButtonLink kind="primary" to={scope.link(to)}>
+      {t(text)}
+    </ButtonLink>
   )
 }
 
@@ -105,6 +103,7 @@ const tones: Readonly<Record<Call['status'], Tone>> = {
 
 function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call): void }) {
   const t = useTexts(callTexts)
+  const format = useFormat()
   const columns: Column<Call>[] = [
     {
       id: 'from',
@@ -134,6 +133,16 @@ function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call):
       align: 'right',
       sortBy: ({ duration_sec }) => duration_sec,
       cell: ({ duration_sec }) => <span className="tabular-nums">{clock(duration_sec)}</span>,
+    },
+    {
+      id: 'cost',
+      title: t('cost'),
+      from: 'lg',
+      align: 'right',
+      sortBy: ({ cost_eur }) => cost_eur,
+      cell: ({ cost_eur }) => (
+        <span className="tabular-nums">{cost_eur === 0 ? t('free') : format.cost(cost_eur)}</span>
+      ),
     },
     {
       id: 'when',

@@ -1,18 +1,14 @@
-/** Deletes a call with everything that was said. */
-import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+/** Deletes a call with everything that was said, or its summary alone. */
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
-import { Button } from '../../ui/actions/button.tsx'
-import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
-import { callsKey, deleteCall } from './queries.ts'
+import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
+import { callQuery, callsKey, deleteCall, deleteCallSummary } from './queries.ts'
 import { callTexts } from './texts.ts'
 
 export function DeleteCall({ id, onDone }: { id: string; onDone(): void }) {
   const t = useTexts(callTexts)
   const scope = useProjectScope()
-  const [asks, setAsks] = useState(false)
   const act = useAct({
     run: () => deleteCall(scope, id),
     done: t('deleted'),
@@ -21,20 +17,32 @@ export function DeleteCall({ id, onDone }: { id: string; onDone(): void }) {
   })
   if (!scope.may('member')) return null
   return (
-    <>
-      <Button kind="ghost" className="self-start" onClick={() => setAsks(true)}>
-        <Trash2 aria-hidden="true" />
-        {t('delete')}
-      </Button>
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title={t('delete_title')}
-        about={t('delete_about')}
-        action={t('delete')}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
-      />
-    </>
+    <ConfirmedButton
+      text={t('delete')}
+      title={t('delete_title')}
+      about={t('delete_about')}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(undefined)}
+    />
+  )
+}
+
+export function DeleteCallSummary({ id }: { id: string }) {
+  const t = useTexts(callTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => deleteCallSummary(scope, id),
+    done: t('summary_deleted'),
+    refresh: [callQuery(scope, id).queryKey, [...callsKey(scope), 'all']],
+  })
+  if (!scope.may('member')) return null
+  return (
+    <ConfirmedButton
+      text={t('delete_summary')}
+      title={t('delete_summary_title')}
+      about={t('delete_summary_about')}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(undefined)}
+    />
   )
 }

@@ -4,7 +4,7 @@ import type { paths } from 'portal-api'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 import { pollEvery } from '../../api/live.ts'
 
-export type Call = Schemas['Call']
+export type Call = Schemas['ListedCall']
 export type CallDetail = Schemas['CallDetail']
 
 /** Which calls are shown. */
@@ -39,6 +39,12 @@ export function deleteCall(scope: Scope, id: string) {
   const { path, header } = inProject(scope)
   const params = { path: { ...path, id }, header }
   return read(api.DELETE('/projects/{project_id}/calls/{id}', { params }))
+}
+
+export function deleteCallSummary(scope: Scope, id: string) {
+  const { path, header } = inProject(scope)
+  const params = { path: { ...path, id }, header }
+  return read(api.DELETE('/projects/{project_id}/calls/{id}/summary', { params }))
 }
 
 export function callQuery(scope: Scope, id: string) {

@@ -1,11 +1,11 @@
 /** The details of the company, or of the person of a personal account. */
 import { useForm, type UseFormReturn } from 'react-hook-form'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
+import { useLanguage, useTexts } from '../../language/texts.ts'
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -14,6 +14,7 @@ import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { companyBody, companyFields, pathsOf, type CompanyFields } from './company-fields.ts'
+import { listCountries } from './countries.ts'
 import { companyKey, saveCompany, type Company } from './queries.ts'
 import { companyTexts } from './texts.ts'
 
@@ -39,7 +40,7 @@ export function CompanyForm({ saved }: { saved: Company }) {
       return true
     },
   })
-  const { isDirty } = form.formState
+  const { isDirty, dirtyFields } = form.formState
   const account_type = form.watch('account_type')
   return (
     <form
@@ -63,7 +64,9 @@ export function CompanyForm({ saved }: { saved: Company }) {
               { value: 'personal', title: t('personal'), about: t('personal_about') },
             ]}
           />
-          <p className="mt-2 text-sm text-muted">{t('account_type_hint')}</p>
+          {dirtyFields.account_type && (
+            <p className="mt-2 text-sm text-muted">{t('account_type_hint')}</p>
+          )}
           {account_type === 'business' && <BusinessFields form={form} />}
         </Card>
         <AddressFields form={form} />
@@ -88,9 +91,9 @@ function State({ company: { complete, missing } }: { company: Company }) {
   return complete ? (
     <Badge tone="good">{t('complete')}</Badge>
   ) : (
-    <Badge tone="warn">
+    <p className="text-sm text-warn">
       {t('missing', { fields: missing.map((name) => t(`detail_${name}`)).join(', ') })}
-    </Badge>
+    </p>
   )
 }
 
@@ -146,15 +149,28 @@ function AddressFields({ form }: { form: FormOf }) {
         <TextField form={form} name="house_number" />
         <TextField form={form} name="city" autoComplete="address-level2" />
         <TextField form={form} name="postal_code" autoComplete="postal-code" />
-        <TextField
-          form={form}
-          name="country"
-          hint={t('country_hint')}
-          autoComplete="country"
-          placeholder="NL"
-        />
+        <CountryField form={form} />
       </div>
     </Card>
+  )
+}
+
+/** A select of the browser, which fills in the country of a saved address. */
+function CountryField({ form }: { form: FormOf }) {
+  const t = useTexts(companyTexts)
+  const language = useLanguage()
+  const countries = useMemo(() => listCountries(language), [language])
+  return (
+    <Field label={t('country')} fault={form.formState.errors.country?.message}>
+      <select className="control h-9" autoComplete="country" {...form.register('country')}>
+        <option value="">{t('country_choose')}</option>
+        {countries.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Field>
   )
 }
 

@@ -1,21 +1,21 @@
-/** The page of the company or person that owns the project, and of the missing verification. */
+/** The page of the company or person that owns the project. */
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useTexts } from '../../language/texts.ts'
+import { ButtonLink } from '../../ui/actions/button.tsx'
+import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { CompanyForm } from './company-form.tsx'
-import { companyQuery, verificationQuery } from './queries.ts'
+import { companyQuery } from './queries.ts'
 import { companyTexts } from './texts.ts'
 import { VatCard } from './vat-card.tsx'
-import { Levels } from './levels.tsx'
 
 export function Page() {
   const t = useTexts(companyTexts)
   const scope = useProjectScope()
   const company = useQuery(companyQuery(scope))
-  const verification = useQuery(verificationQuery(scope))
   return (
     <>
       <title>{t('title')}</title>
@@ -26,9 +26,9 @@ export function Page() {
         </QueryState>
         <div className="flex min-w-0 flex-col gap-6">
           {company.data && <VatCard company={company.data} />}
-          <QueryState query={verification} loading={<Skeleton className="h-80 rounded-xl!" />}>
-            {({ levels }) => <Levels levels={levels} missing={company.data?.missing ?? []} />}
-          </QueryState>
+          <Card title={t('verification')} about={t('verification_about')}>
+            <ButtonLink to={scope.link('/verification')}>{t('verification_open')}</ButtonLink>
+          </Card>
         </div>
       </div>
     </>

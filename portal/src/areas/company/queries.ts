@@ -4,8 +4,6 @@ import { api, inProject, read, type Schemas, type Scope } from '../../api/client
 
 export type Company = Schemas['Company']
 export type CompanyInput = Schemas['CompanyPutBody']
-export type Verification = Schemas['VerificationGetReply']
-export type Level = Verification['levels'][number]
 
 export function companyKey({ project_id, mode }: Scope) {
   return ['company', project_id, mode] as const
@@ -17,15 +15,6 @@ export function companyQuery(scope: Scope) {
     queryKey: [...companyKey(scope), 'details'],
     queryFn: ({ signal }) =>
       read<Company>(api.GET('/projects/{project_id}/project/company', { params, signal })),
-  })
-}
-
-export function verificationQuery(scope: Scope) {
-  const params = inProject(scope)
-  return queryOptions({
-    queryKey: [...companyKey(scope), 'verification'],
-    queryFn: ({ signal }) =>
-      read(api.GET('/projects/{project_id}/verification', { params, signal })),
   })
 }
 

@@ -23,7 +23,7 @@ export const companyTexts = defineTexts('company', {
     postal_code: 'Postal code',
     city: 'City',
     country: 'Country',
-    country_hint: 'Two letters, such as NL or DE.',
+    country_choose: 'Choose a country',
     contact: 'Contact',
     contact_about: 'The person to reach about this account.',
     name: 'Name',
@@ -54,6 +54,9 @@ export const companyTexts = defineTexts('company', {
     vat_invalid_about:
       'The service of the European Union does not know this number. Correct it, or remove it.',
     vat_checked: 'Checked on {{when}}.',
+    verification: 'Verification',
+    verification_about: 'Who you are is checked step by step. Each level makes more of it real.',
+    verification_open: 'Open verification',
   },
   nl: {
     title: 'Bedrijf',
@@ -76,7 +79,7 @@ export const companyTexts = defineTexts('company', {
     postal_code: 'Postcode',
     city: 'Plaats',
     country: 'Land',
-    country_hint: 'Twee letters, zoals NL of DE.',
+    country_choose: 'Kies een land',
     contact: 'Contact',
     contact_about: 'De persoon die over dit account te bereiken is.',
     name: 'Naam',
@@ -107,5 +110,9 @@ export const companyTexts = defineTexts('company', {
     vat_invalid_about:
       'De dienst van de Europese Unie kent dit nummer niet. Verbeter het, of verwijder het.',
     vat_checked: 'Gecontroleerd op {{when}}.',
+    verification: 'Verificatie',
+    verification_about:
+      'Wie u bent wordt stap voor stap gecontroleerd. Elk niveau maakt meer echt.',
+    verification_open: 'Verificatie openen',
   },
 })

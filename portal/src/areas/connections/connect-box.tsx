@@ -8,7 +8,9 @@ const texts = defineTexts('connect', {
   en: {
     address: 'MCP address',
     clients: 'Clients',
-    note: 'The first time, a page opens on which you decide what the assistant may do.',
+    note: 'The first time, a page opens on which you decide what the AI tool may do.',
+    local:
+      'This server runs on your own machine. Claude and ChatGPT in a browser need its public address; the other clients work.',
     help: 'More clients, and what you decide',
     chat: 'Settings → Connectors → Add custom connector\n\n{{address}}',
     chatgpt: 'Settings → Apps & Connectors → Create\n\n{{address}}',
@@ -16,7 +18,9 @@ const texts = defineTexts('connect', {
   nl: {
     address: 'MCP-adres',
     clients: 'Programma’s',
-    note: 'De eerste keer opent een pagina waarop u beslist wat de assistent mag.',
+    note: 'De eerste keer opent een pagina waarop u beslist wat de AI-tool mag.',
+    local:
+      'Deze server draait op uw eigen computer. Claude en ChatGPT in een browser hebben een openbaar adres nodig; de andere programma’s werken.',
     help: 'Meer programma’s, en wat u beslist',
     chat: 'Instellingen → Connectors → Aangepaste connector toevoegen\n\n{{address}}',
     chatgpt: 'Instellingen → Apps en connectors → Maken\n\n{{address}}',
@@ -29,6 +33,7 @@ export function mcpAddress(): string {
 
 export function ConnectBox() {
   const t = useTexts(texts)
+  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
   const address = mcpAddress()
   const server = { url: address }
   const variants = [
@@ -53,6 +58,7 @@ export function ConnectBox() {
         <CopyButton text={address} />
       </div>
       <CodeVariants variants={variants} label={t('clients')} />
+      {isLocal && <p className="text-sm text-warn">{t('local')}</p>}
       <p className="text-sm text-muted">
         {t('note')}{' '}
         <a

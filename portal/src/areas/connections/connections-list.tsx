@@ -1,6 +1,6 @@
 /** The list of connected assistants, with instructions to connect another. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Plug, Unplug } from 'lucide-react'
+import { Plug, SlidersHorizontal, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
@@ -13,44 +13,47 @@ import { Card } from '../../ui/display/card.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { Rights } from '../keys/keys-list.tsx'
+import { ChangeConnectionDialog } from './change-connection.tsx'
 import { ConnectBox } from './connect-box.tsx'
 import { connectionsKey, endConnection, type Connection } from './queries.ts'
 
 const texts = defineTexts('connections', {
   en: {
     connected: 'Connected',
-    connect: 'Connect an assistant',
+    connect: 'Connect an AI tool',
     connect_about: 'Claude, ChatGPT, Cursor and every client that speaks MCP.',
-    empty: 'No assistant is connected yet',
+    empty: 'No AI tool is connected yet',
     empty_about:
-      'Give your assistant the address on this page. You decide what it may do before it can do anything.',
+      'Give your AI tool the address on this page. You decide what it may do before it can do anything.',
     by: 'connected by {{email}}',
     used: 'used {{when}}',
     never: 'not used yet',
     answers_to: 'answers go to {{host}}',
+    change: 'Change',
     end: 'Disconnect',
     end_title: 'Disconnect {{name}}?',
     end_about: 'It loses access with its next request. You can connect it again at any time.',
-    done: 'The assistant is disconnected.',
+    done: 'The AI tool is disconnected.',
     test: 'Test',
     live: 'Live',
   },
   nl: {
     connected: 'Gekoppeld',
-    connect: 'Een assistent koppelen',
+    connect: 'Een AI-tool koppelen',
     connect_about: 'Claude, ChatGPT, Cursor en elk programma dat MCP spreekt.',
-    empty: 'Nog geen assistent gekoppeld',
+    empty: 'Nog geen AI-tool gekoppeld',
     empty_about:
-      'Geef uw assistent het adres op deze pagina. U beslist wat hij mag voordat hij iets kan doen.',
+      'Geef uw AI-tool het adres op deze pagina. U beslist wat die mag voordat die iets kan doen.',
     by: 'gekoppeld door {{email}}',
     used: 'gebruikt {{when}}',
     never: 'nog niet gebruikt',
     answers_to: 'antwoorden gaan naar {{host}}',
+    change: 'Wijzigen',
     end: 'Ontkoppelen',
     end_title: '{{name}} ontkoppelen?',
     end_about:
       'Vanaf het volgende verzoek is er geen toegang meer. U kunt altijd opnieuw koppelen.',
-    done: 'De assistent is ontkoppeld.',
+    done: 'De AI-tool is ontkoppeld.',
     test: 'Test',
     live: 'Live',
   },
@@ -91,6 +94,7 @@ function ConnectionRow({ row }: { row: Connection }) {
   const format = useFormat()
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)
+  const [changes, setChanges] = useState(false)
   const act = useAct({
     run: () => endConnection(scope, row.id),
     done: t('done'),
@@ -114,10 +118,19 @@ function ConnectionRow({ row }: { row: Connection }) {
       <div className="text-sm text-muted">
         <Rights scopes={row.scopes} limited={row.access !== null} />
       </div>
+      <Button
+        size="sm"
+        aria-label={`${t('change')}: ${row.client_name}`}
+        onClick={() => setChanges(true)}
+      >
+        <SlidersHorizontal aria-hidden="true" />
+        {t('change')}
+      </Button>
       <Button size="sm" onClick={() => setAsks(true)}>
         <Unplug aria-hidden="true" />
         {t('end')}
       </Button>
+      {changes && <ChangeConnectionDialog row={row} onClose={() => setChanges(false)} />}
       <AlertDialog
         open={asks}
         onOpenChange={setAsks}

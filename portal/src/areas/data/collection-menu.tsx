@@ -1,6 +1,6 @@
-/** What can be done with a whole collection: import, export and deletion. */
+/** The menu of a collection: import, export, restoring documents and deletion. */
 import { useNavigate } from '@tanstack/react-router'
-import { Download, Ellipsis, Trash2, Upload } from 'lucide-react'
+import { Download, Ellipsis, History, Trash2, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
@@ -19,14 +19,17 @@ const ImportDialog = lazy(async () => ({
   default: (await import('./transfer/import-dialog.tsx')).ImportDialog,
 }))
 
+const DeletedDocuments = lazy(async () => ({
+  default: (await import('./history/deleted-documents.tsx')).DeletedDocuments,
+}))
+
 export function CollectionMenu({ row, selection }: { row: Collection; selection: Selection }) {
   const t = useTexts(dataTexts)
   const scope = useProjectScope()
   const words = useTexts(transferTexts)
-  const { name, title, document_count } = row
   const [asks, setAsks] = useState(false)
   const [imports, setImports] = useState(false)
-  const count = selection.search === '' ? document_count : null
+  const [showsDeleted, setShowsDeleted] = useState(false)
   return (
     <>
       <Menu
@@ -42,24 +45,10 @@ export function CollectionMenu({ row, selection }: { row: Collection; selection:
             {t('import')}
           </MenuItem>
         )}
-        {exportFormats.map((format) => (
-          <MenuItem
-            key={format}
-            icon={<Download aria-hidden="true" />}
-            onSelect={() =>
-              startExport({
-                scope,
-                name,
-                format,
-                count,
-                ...selection,
-                title: words('export_work', { title }),
-              })
-            }
-          >
-            {t(`export_${format}`)}
-          </MenuItem>
-        ))}
+        <ExportItems row={row} selection={selection} />
+        <MenuItem icon={<History aria-hidden="true" />} onSelect={() => setShowsDeleted(true)}>
+          {t('deleted_documents')}
+        </MenuItem>
         {scope.may('member') && (
           <>
             <MenuLine />
@@ -80,7 +69,40 @@ export function CollectionMenu({ row, selection }: { row: Collection; selection:
           <ImportDialog row={row} onDone={() => setImports(false)} />
         </Suspense>
       </Dialog>
+      <Suspense fallback={null}>
+        {showsDeleted && <DeletedDocuments row={row} open onClose={() => setShowsDeleted(false)} />}
+      </Suspense>
       <DeleteQuestion row={row} open={asks} onOpenChange={setAsks} />
+    </>
+  )
+}
+
+function ExportItems({ row, selection }: { row: Collection; selection: Selection }) {
+  const t = useTexts(dataTexts)
+  const words = useTexts(transferTexts)
+  const scope = useProjectScope()
+  const { name, title, document_count } = row
+  const count = selection.search === '' ? document_count : null
+  return (
+    <>
+      {exportFormats.map((format) => (
+        <MenuItem
+          key={format}
+          icon={<Download aria-hidden="true" />}
+          onSelect={() =>
+            startExport({
+              scope,
+              name,
+              format,
+              count,
+              ...selection,
+              title: words('export_work', { title }),
+            })
+          }
+        >
+          {t(`export_${format}`)}
+        </MenuItem>
+      ))}
     </>
   )
 }

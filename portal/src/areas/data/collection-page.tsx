@@ -1,5 +1,5 @@
-/** A collection: its documents, its schema, and a form that fills it. */
-import { useQuery } from '@tanstack/react-query'
+/** A collection: its documents, its schema, a form that fills it, and a shop that sells them. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -14,7 +14,14 @@ import { CollectionMenu } from './collection-menu.tsx'
 import { DocumentDrawer } from './document-drawer.tsx'
 import { DocumentsView } from './documents-view.tsx'
 import { fieldsOf } from './fields.ts'
-import { collectionQuery, newestFirst, type Collection, type Document } from './queries.ts'
+import {
+  collectionQuery,
+  documentsQuery,
+  newestFirst,
+  type Collection,
+  type Document,
+  type Selection,
+} from './queries.ts'
 import { dataTexts } from './texts.ts'
 
 export function Page() {
@@ -23,7 +30,7 @@ export function Page() {
   return <QueryState query={query}>{(row) => <CollectionView key={row.id} row={row} />}</QueryState>
 }
 
-type View = 'documents' | 'schema' | 'form'
+type View = 'documents' | 'schema' | 'form' | 'shop'
 
 const SchemaEditor = lazy(async () => ({
   default: (await import('./schema/schema-editor.tsx')).SchemaEditor,
@@ -32,12 +39,27 @@ const FormBuilder = lazy(async () => ({
   default: (await import('./form/form-builder.tsx')).FormBuilder,
 }))
 
+const ShopView = lazy(async () => ({
+  default: (await import('./shop/shop-view.tsx')).ShopView,
+}))
+
+/**
+ * The first page of the list as `DocumentsView` reads it, for the fields of a collection without a
+ * schema.
+ */
+function useShownDocuments({ name }: Collection, selection: Selection): readonly Document[] {
+  const query = documentsQuery(useProjectScope(), name, selection)
+  const { data } = useInfiniteQuery({ ...query, enabled: false })
+  return data?.pages[0]?.data ?? []
+}
+
 function CollectionView({ row }: { row: Collection }) {
   const t = useTexts(dataTexts)
   const mayWrite = useProjectScope().may('member')
   const [view, setView] = useState<View>('documents')
   const [selection, setSelection] = useState({ search: '', sort: newestFirst })
   const [opened, setOpened] = useState<Document | 'new' | null>(null)
+  const shown = useShownDocuments(row, selection)
   const add = mayWrite && (
     <Button kind="primary" onClick={() => setOpened('new')}>
       <Plus aria-hidden="true" />
@@ -48,6 +70,11 @@ function CollectionView({ row }: { row: Collection }) {
     value: 'form',
     title: t('form_view'),
     body: <FormBuilder collection={row} />,
+  } as const
+  const shop = {
+    value: 'shop',
+    title: t('shop_view'),
+    body: <ShopView collection={row} />,
   } as const
   return (
     <>
@@ -80,13 +107,14 @@ function CollectionView({ row }: { row: Collection }) {
               ),
             },
             { value: 'schema', title: t('schema'), body: <SchemaEditor collection={row} /> },
-            ...(mayWrite ? [form] : []),
+            // A catalogue takes no documents from forms.
+            ...(mayWrite ? [...(row.catalogue ? [] : [form]), shop] : []),
           ]}
         />
       </Suspense>
       <DocumentDrawer
         collection={row}
-        fields={fieldsOf(row, opened === null || opened === 'new' ? [] : [opened])}
+        fields={fieldsOf(row, opened === null || opened === 'new' ? shown : [opened, ...shown])}
         document={opened}
         onClose={() => setOpened(null)}
       />

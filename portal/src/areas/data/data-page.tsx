@@ -79,14 +79,7 @@ function CollectionTable({ rows }: { rows: readonly Collection[] }) {
       id: 'access',
       title: t('access'),
       from: 'sm',
-      cell: ({ public_write, public_read, assistant_facts }) => (
-        <span className="flex flex-wrap gap-1.5">
-          {public_write && <Badge tone="accent">{t('forms')}</Badge>}
-          {public_read && <Badge tone="warn">{t('public_read')}</Badge>}
-          {assistant_facts && <Badge tone="accent">{t('facts')}</Badge>}
-          {!public_write && !public_read && <Badge tone="neutral">{t('private')}</Badge>}
-        </span>
-      ),
+      cell: (row) => <Access row={row} />,
     },
     {
       id: 'documents',
@@ -122,5 +115,19 @@ function CollectionTable({ rows }: { rows: readonly Collection[] }) {
       keyOf={({ id }) => id}
       onOpen={(row) => void navigate({ to: pathOf(row) })}
     />
+  )
+}
+
+function Access({ row }: { row: Collection }) {
+  const t = useTexts(dataTexts)
+  const { public_write, public_read, assistant_facts, catalogue } = row
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {public_write && <Badge tone="accent">{t('forms')}</Badge>}
+      {public_read && <Badge tone="warn">{t('public_read')}</Badge>}
+      {assistant_facts && <Badge tone="accent">{t('facts')}</Badge>}
+      {catalogue && <Badge tone="good">{t('shop')}</Badge>}
+      {!public_write && !public_read && !catalogue && <Badge tone="neutral">{t('private')}</Badge>}
+    </span>
   )
 }

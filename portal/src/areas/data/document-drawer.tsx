@@ -18,6 +18,7 @@ import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { applyChanges, keepFirstPage } from './document-cache.ts'
 import { FieldInput } from './field-input.tsx'
 import type { DataField } from './fields.ts'
+import { DocumentHistory } from './history/document-history.tsx'
 import { withValue } from './grid/cell-value.ts'
 import {
   collectionsKey,
@@ -67,6 +68,8 @@ interface EditorProps {
   onClose(): void
 }
 
+type View = 'form' | 'json' | 'history'
+
 function Editor({ collection, fields, document, onClose }: EditorProps) {
   const t = useTexts(dataTexts)
   const scope = useProjectScope()
@@ -74,9 +77,9 @@ function Editor({ collection, fields, document, onClose }: EditorProps) {
   const [data, setData] = useState<DocumentData>(document?.data ?? {})
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isInvalid, setInvalid] = useState(false)
-  const [view, setView] = useState<'form' | 'json'>(fields.length === 0 ? 'json' : 'form')
+  const [view, setView] = useState<View>(fields.length === 0 ? 'json' : 'form')
   const save = useSave({ name: collection.name, document, onClose, onRefused: setProblem })
-  const show = (next: 'form' | 'json') => {
+  const show = (next: View) => {
     setView(next)
     setInvalid(false)
   }
@@ -106,6 +109,15 @@ function Editor({ collection, fields, document, onClose }: EditorProps) {
               title: 'JSON',
               body: <JsonEditor data={data} onChange={setData} onInvalid={setInvalid} />,
             },
+            ...(document === null
+              ? []
+              : [
+                  {
+                    value: 'history' as const,
+                    title: t('history'),
+                    body: <DocumentHistory document={document} onRestored={onClose} />,
+                  },
+                ]),
           ]}
         />
         {document !== null && <Origin document={document} />}

@@ -8,9 +8,13 @@ export type CollectionChange = Schemas['CollectionsUpdateBody']
 export type SchemaPreview = Schemas['ChangedCollection']
 export type Document = Schemas['Document']
 export type DocumentData = Document['data']
+export type DocumentVersion = Schemas['DocumentVersion']
 
 const COLLECTIONS_MAX = 100
 const PAGE_SIZE = 100
+const DELETED_SHOWN = 25
+/** More than the versions that are kept, so one page has all of them. */
+const VERSIONS_MAX = 50
 const COMPARISON = /[=<>]|\b(?:in|has|contains|starts with|ends with|exists)\b/i
 
 /** Whether a text is a filter; any other text is searched for as words. */
@@ -163,4 +167,54 @@ export function deleteDocument(scope: Scope, { collection, id }: Document) {
   const params = { path: { ...path, id }, header }
   const route = '/projects/{project_id}/collections/{name}/documents/{id}'
   return read(api.DELETE(route, { params }))
+}
+
+/** The kept versions of a document, newest first. */
+export function versionsQuery(scope: Scope, document: Document) {
+  const { path, header } = inCollection(scope, document.collection)
+  const params = { path: { ...path, id: document.id }, header, query: { limit: VERSIONS_MAX } }
+  const route = '/projects/{project_id}/collections/{name}/documents/{id}/versions'
+  return queryOptions({
+    queryKey: [
+      ...documentsKey(scope, document.collection),
+      'versions',
+      document.id,
+      document.version,
+    ],
+    queryFn: async ({ signal }) => (await read(api.GET(route, { params, signal }))).data,
+  })
+}
+
+export type DeletedDocument = Schemas['DeletedDocument']
+
+/** The deleted documents that can be restored, last deleted first. */
+export function deletedQuery(scope: Scope, name: string) {
+  const route = '/projects/{project_id}/collections/{name}/deleted-documents'
+  return infiniteQueryOptions({
+    queryKey: [...documentsKey(scope, name), 'deleted'],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: DELETED_SHOWN, ...(pageParam !== '' && { cursor: pageParam }) }
+      return read(api.GET(route, { params: { ...inCollection(scope, name), query }, signal }))
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+}
+
+export function restoreDocument(scope: Scope, name: string, { id, version }: DeletedDocument) {
+  const { path, header } = inCollection(scope, name)
+  const params = { path: { ...path, id }, header }
+  const route = '/projects/{project_id}/collections/{name}/documents/{id}/restore'
+  return read<Document>(api.POST(route, { params, body: { version } }))
+}
+
+/** Refused if the document has changed since it was shown. */
+export function restoreVersion(scope: Scope, document: Document, version: number) {
+  const { path, header } = inCollection(scope, document.collection)
+  const params = {
+    path: { ...path, id: document.id },
+    header: { ...header, 'If-Match': `"${document.version}"` },
+  }
+  const route = '/projects/{project_id}/collections/{name}/documents/{id}/restore'
+  return read<Document>(api.POST(route, { params, body: { version } }))
 }

@@ -16,6 +16,7 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { railsKey, railsQuery, switchRail, type Rail } from './queries.ts'
 import { RailTasks } from './rail-tasks.tsx'
+import { ownTasksOf, sharedTasksOf, type SharedTask } from './shared-tasks.ts'
 import { goLiveTexts } from './texts.ts'
 
 const icons = {
@@ -37,23 +38,69 @@ export function Page() {
       <PageHeader title={t('title')} about={t('about')} />
       {!scope.may('admin') && <p className="mb-4 text-muted">{t('admins')}</p>}
       <QueryState query={query}>
-        {(rails) => (
-          <ul className="flex flex-col gap-4">
-            {rails.map((row) => (
-              <li key={row.rail}>
-                <RailCard row={row} />
-              </li>
-            ))}
-          </ul>
+        {({ data, operator_email }) => (
+          <Rails rails={data.filter(isOffered)} operator_email={operator_email} />
         )}
       </QueryState>
     </>
   )
 }
 
-function RailCard({ row }: { row: Rail }) {
+/** Rails that no operation uses yet are listed only if they were switched on before. */
+function isOffered({ rail, mode }: Rail): boolean {
+  return mode === 'live' || (rail !== 'outbound' && rail !== 'domains')
+}
+
+interface RailsProps {
+  rails: readonly Rail[]
+  operator_email: string | null
+}
+
+function Rails({ rails, operator_email }: RailsProps) {
+  const shared = sharedTasksOf(rails)
+  return (
+    <div className="flex flex-col gap-4">
+      {shared.length > 0 && <SharedTasks tasks={shared} operator_email={operator_email} />}
+      <ul className="flex flex-col gap-4">
+        {rails.map((row) => (
+          <li key={row.rail}>
+            <RailCard row={row} shared={shared} operator_email={operator_email} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface SharedTasksProps {
+  tasks: readonly SharedTask[]
+  operator_email: string | null
+}
+
+function SharedTasks({ tasks, operator_email }: SharedTasksProps) {
   const t = useTexts(goLiveTexts)
-  const { rail, about, mode, can_go_live, missing } = row
+  const items = tasks.map(({ task, rails }) => ({
+    task,
+    needed_by: t('needed_by', { rails: rails.map(({ rail }) => t(`rail_${rail}`)).join(', ') }),
+  }))
+  return (
+    <Card title={t('first')} about={t('first_about')}>
+      <RailTasks items={items} operator_email={operator_email} />
+    </Card>
+  )
+}
+
+interface RailCardProps {
+  row: Rail
+  shared: readonly SharedTask[]
+  operator_email: string | null
+}
+
+function RailCard({ row, shared, operator_email }: RailCardProps) {
+  const t = useTexts(goLiveTexts)
+  const { rail, mode, can_go_live, missing } = row
+  const own = ownTasksOf(row, shared)
+  const hasShared = own.length < missing.length
   const Icon = icons[rail]
   const isLive = mode === 'live'
   const state = isLive
@@ -69,7 +116,7 @@ function RailCard({ row }: { row: Rail }) {
         </span>
         <div className="min-w-48 flex-1">
           <h2 className="flex flex-wrap items-center gap-2 font-semibold">
-            {about}
+            {t(`about_${rail}`)}
             <Badge tone={isLive ? 'good' : 'warn'} dot>
               {t(mode)}
             </Badge>
@@ -78,13 +125,23 @@ function RailCard({ row }: { row: Rail }) {
         </div>
         <RailSwitch row={row} />
       </div>
-      {!isLive && missing.length > 0 && <RailTasks missing={missing} />}
+      {!isLive && missing.length > 0 && (
+        <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
+          {own.length > 0 && (
+            <RailTasks items={own.map((task) => ({ task }))} operator_email={operator_email} />
+          )}
+          {hasShared && (
+            <p className="text-sm text-muted">{t(own.length > 0 ? 'others_too' : 'others')}</p>
+          )}
+        </div>
+      )}
     </Card>
   )
 }
 
-function RailSwitch({ row: { rail, about, mode, can_go_live } }: { row: Rail }) {
+function RailSwitch({ row: { rail, mode, can_go_live } }: { row: Rail }) {
   const t = useTexts(goLiveTexts)
+  const about = t(`about_${rail}`)
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)
   const isLive = mode === 'live'

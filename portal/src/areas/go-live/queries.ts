@@ -3,18 +3,18 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Mode, type Schemas, type Scope } from '../../api/client.ts'
 
 export type Rail = Schemas['GoLiveSwitchReply']
+export type Task = Rail['missing'][number]
 
 export function railsKey({ project_id }: Scope) {
   return ['rails', project_id] as const
 }
 
+/** The rails, and the address of the operator, who completes some of their requirements. */
 export function railsQuery(scope: Scope) {
   return queryOptions({
     queryKey: railsKey(scope),
-    queryFn: async ({ signal }) => {
-      const asked = { params: inProject(scope), signal }
-      return (await read(api.GET('/projects/{project_id}/go-live', asked))).data
-    },
+    queryFn: ({ signal }) =>
+      read(api.GET('/projects/{project_id}/go-live', { params: inProject(scope), signal })),
   })
 }
 

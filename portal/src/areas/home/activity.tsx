@@ -11,12 +11,12 @@ import {
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
+import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton.tsx'
-import { approvalsQuery } from '../approvals/queries.ts'
+import { aboutIn, approvalsQuery } from '../approvals/queries.ts'
 import { balanceQuery } from '../billing/queries.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { summaryOf, useLiveDocuments } from './live-documents.ts'
@@ -70,6 +70,7 @@ export function Activity() {
 
 function useHappenings(): { happenings: Happening[]; isLoading: boolean } {
   const t = useTexts(homeTexts)
+  const language = useLanguage()
   const format = useFormat()
   const scope = useProjectScope()
   const calls = useQuery(callsQuery(scope))
@@ -106,12 +107,12 @@ function useHappenings(): { happenings: Happening[]; isLoading: boolean } {
       title: t('event_connected', { name: client_name }),
       note: person.email,
     })),
-    ...(approvals.data?.data ?? []).map(({ id, created_at, asked_by, about }) => ({
+    ...(approvals.data?.data ?? []).map(({ id, created_at, asked_by, ...rest }) => ({
       id,
       at: created_at,
       icon: <CircleCheckBig aria-hidden="true" />,
       title: t('event_asked', { name: asked_by }),
-      note: about,
+      note: aboutIn(language, rest),
     })),
   ]
   const happenings = all.toSorted((left, right) => right.at.localeCompare(left.at))

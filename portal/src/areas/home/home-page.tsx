@@ -19,7 +19,9 @@ import { ConnectBox } from '../connections/connect-box.tsx'
 import { ModeBadge } from '../../shell/mode-bar.tsx'
 import { Activity } from './activity.tsx'
 import { NextSteps } from './next-steps.tsx'
+import { OfflineSites } from './offline-sites.tsx'
 import { callsQuery, numbersQuery } from './queries.ts'
+import { ServiceNotice } from './service-notice.tsx'
 import { homeTexts } from './texts.ts'
 
 const APPROVALS_SHOWN = 3
@@ -63,6 +65,8 @@ function Overview() {
   const isLimited = project.access !== null
   return (
     <div className="flex flex-col gap-6">
+      <ServiceNotice />
+      <OfflineSites />
       {!isLimited && <NextSteps />}
       {!isLimited && <Stats />}
       <Waiting />

@@ -10,8 +10,8 @@ import { cx } from '../../ui/class-names.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { mcpAddress } from '../connections/connect-box.tsx'
-import { connectionsQuery } from '../connections/queries.ts'
 import { railsQuery } from '../go-live/queries.ts'
+import { useIsConnected } from '../start/is-connected.ts'
 import { numbersQuery } from './queries.ts'
 import { homeTexts } from './texts.ts'
 
@@ -60,16 +60,16 @@ export function NextSteps() {
 function useSteps(): Step[] | null {
   const t = useTexts(homeTexts)
   const scope = useProjectScope()
-  const { data: connections } = useQuery(connectionsQuery(scope))
+  const isConnected = useIsConnected()
   const { data: numbers } = useQuery(numbersQuery(scope))
   const { data: rails } = useQuery(railsQuery(scope))
-  if (!connections || !numbers || !rails) return null
+  if (isConnected === null || !numbers || !rails) return null
   return [
     {
       name: 'connect',
       title: t('step_connect'),
       about: t('step_connect_about'),
-      done: connections.length > 0,
+      done: isConnected,
       action: <CopyButton text={mcpAddress()} label={t('copy_address')} kind="secondary" />,
     },
     {
@@ -78,14 +78,19 @@ function useSteps(): Step[] | null {
       about: t('step_number_about'),
       done: numbers.length > 0,
       action: (
-        <CopyButton text={t('step_number_sentence')} label={t('copy_request')} kind="secondary" />
+        <span className="flex flex-wrap gap-2">
+          <ButtonLink size="sm" to={scope.link('/numbers')}>
+            {t('step_number_action')}
+          </ButtonLink>
+          <CopyButton text={t('step_number_sentence')} label={t('copy_request')} kind="ghost" />
+        </span>
       ),
     },
     {
       name: 'live',
       title: t('step_live'),
       about: t('step_live_about'),
-      done: rails.some(({ mode }) => mode === 'live'),
+      done: rails.data.some(({ mode }) => mode === 'live'),
       action: (
         <ButtonLink size="sm" to={scope.link('/go-live')}>
           {t('step_live_action')}

@@ -15,16 +15,29 @@ export function callsQuery(scope: Scope) {
   })
 }
 
+/** The sites that the operator took offline. */
+export function offlineSitesQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: ['sites', scope.project_id, 'offline'],
+    queryFn: async ({ signal }) => {
+      const asked = { params: inProject(scope), signal }
+      return (await read(api.GET('/projects/{project_id}/offline-sites', asked))).data
+    },
+  })
+}
+
 export function numbersKey({ project_id, mode }: Scope) {
   return ['numbers', project_id, mode] as const
 }
 
+/** The phone numbers of the current mode. */
 export function numbersQuery(scope: Scope) {
   return queryOptions({
     queryKey: numbersKey(scope),
     queryFn: async ({ signal }) => {
       const asked = { params: inProject(scope), signal }
-      return (await read(api.GET('/projects/{project_id}/numbers', asked))).data
+      const { data } = await read(api.GET('/projects/{project_id}/numbers', asked))
+      return data.filter(({ test }) => test === (scope.mode === 'test'))
     },
   })
 }

@@ -1,6 +1,6 @@
 /** The dialog that creates a key, and shows it once. */
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useController, useForm, type Control } from 'react-hook-form'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
@@ -12,6 +12,8 @@ import { Input } from '../../ui/forms/input.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import type { ApiProblem } from '../../api/client.ts'
+import { isReach, ReachField, type Reach } from '../access/reach-field.tsx'
+import { accessTexts } from '../access/texts.ts'
 import { createKey, keysKey, type Key, type KeyScope, type NewKey } from './queries.ts'
 import { keyScopes, scopeTexts } from './scope-texts.ts'
 import { ShownKey } from './shown-key.tsx'
@@ -26,6 +28,7 @@ interface Draft {
   mode: Key['mode']
   preset: Preset
   scopes: KeyScope[]
+  access: Reach
 }
 
 export interface CreateKeyProps {
@@ -62,12 +65,12 @@ function CreateForm({ onMade }: { onMade(key: NewKey): void }) {
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const form = useForm<Draft>({
-    defaultValues: { name: '', mode: scope.mode, preset: 'full', scopes: [] },
+    defaultValues: { name: '', mode: scope.mode, preset: 'full', scopes: [], access: null },
   })
   const preset = form.watch('preset')
   const act = useAct({
-    run: ({ name, mode, preset, scopes }: Draft) =>
-      createKey(scope, { name, mode, scopes: preset === 'custom' ? scopes : preset }),
+    run: ({ name, mode, preset, scopes, access }: Draft) =>
+      createKey(scope, { name, mode, access, scopes: preset === 'custom' ? scopes : preset }),
     refresh: [keysKey(scope)],
     onDone: onMade,
     onFault(fault) {
@@ -102,19 +105,8 @@ function CreateForm({ onMade }: { onMade(key: NewKey): void }) {
         name="preset"
         render={({ field }) => <PresetChoice value={field.value} onChange={field.onChange} />}
       />
-      {preset === 'custom' && (
-        <Controller
-          control={form.control}
-          name="scopes"
-          rules={{ validate: (scopes) => scopes.length > 0 || t('fault_scopes') }}
-          render={({ field }) => <ScopeChoice values={field.value} onChange={field.onChange} />}
-        />
-      )}
-      {errors.scopes?.message !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {errors.scopes.message}
-        </p>
-      )}
+      {preset === 'custom' && <ScopeChoice control={form.control} />}
+      <AccessChoice control={form.control} />
       <DialogButtons>
         <Button type="submit" kind="primary" busy={act.isPending}>
           {t('create')}
@@ -159,11 +151,42 @@ function PresetChoice({ value, onChange }: ChoiceProps<Preset>) {
   )
 }
 
-function ScopeChoice({ values, onChange }: { values: KeyScope[]; onChange(v: KeyScope[]): void }) {
+function ScopeChoice({ control }: { control: Control<Draft> }) {
   const t = useTexts(keyTexts)
   const say = useTexts(scopeTexts)
+  const { field, fieldState } = useController({
+    control,
+    name: 'scopes',
+    rules: { validate: (scopes) => scopes.length > 0 || t('fault_scopes') },
+  })
   const choices = keyScopes.map((value) => ({ value, text: say(value), hint: value }))
-  return <CheckList legend={t('scopes')} values={values} onChange={onChange} choices={choices} />
+  return (
+    <>
+      <CheckList
+        legend={t('scopes')}
+        values={field.value}
+        onChange={field.onChange}
+        choices={choices}
+      />
+      {fieldState.error !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {fieldState.error.message}
+        </p>
+      )}
+    </>
+  )
+}
+
+function AccessChoice({ control }: { control: Control<Draft> }) {
+  const say = useTexts(accessTexts)
+  const { field, fieldState } = useController({
+    control,
+    name: 'access',
+    rules: { validate: (access) => isReach(access) || say('fault_sites') },
+  })
+  return (
+    <ReachField value={field.value} onChange={field.onChange} fault={fieldState.error?.message} />
+  )
 }
 
 function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) {

@@ -14,7 +14,8 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { keysKey, keysQuery, revokeKey, type Key } from './queries.ts'
+import { ReachDialog } from '../access/reach-dialog.tsx'
+import { changeKey, keysKey, keysQuery, revokeKey, type Key } from './queries.ts'
 import { RenameKeyDialog } from './rename-key.tsx'
 import { keyScopes } from './scope-texts.ts'
 import { keyTexts } from './texts.ts'
@@ -40,8 +41,8 @@ function Keys({ keys, onCreate }: { keys: readonly Key[]; onCreate(): void }) {
       {active.length === 0 && !all ? (
         <EmptyState
           icon={<KeyRound aria-hidden="true" />}
-          title={t('empty')}
-          about={t('empty_about')}
+          title={t(mode === 'live' ? 'empty_live' : 'empty')}
+          about={t(mode === 'live' ? 'empty_about_live' : 'empty_about')}
           sentence={t('sentence')}
           action={
             <Button kind="primary" onClick={onCreate}>
@@ -142,6 +143,7 @@ function KeyActions({ row }: { row: Key }) {
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)
   const [renames, setRenames] = useState(false)
+  const [limits, setLimits] = useState(false)
   const act = useAct({
     run: () => revokeKey(scope, row.id),
     done: t('done_revoked'),
@@ -162,17 +164,23 @@ function KeyActions({ row }: { row: Key }) {
         <MenuItem icon={<Pencil aria-hidden="true" />} onSelect={() => setRenames(true)}>
           {t('rename')}
         </MenuItem>
-        <MenuItem
-          icon={<SlidersHorizontal aria-hidden="true" />}
-          href={`/portal/projects/${scope.project_id}/keys/${row.id}`}
-        >
-          {t('manage')}
+        <MenuItem icon={<SlidersHorizontal aria-hidden="true" />} onSelect={() => setLimits(true)}>
+          {t('limit')}
         </MenuItem>
         <MenuLine />
         <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => setAsks(true)}>
           {t('revoke')}
         </MenuItem>
       </Menu>
+      {limits && (
+        <ReachDialog
+          name={row.name}
+          reach={row.access}
+          save={(access) => changeKey(scope, row.id, { access })}
+          refresh={[keysKey(scope)]}
+          onClose={() => setLimits(false)}
+        />
+      )}
       <RenameKeyDialog row={row} open={renames} onOpenChange={setRenames} />
       <AlertDialog
         open={asks}

@@ -25,10 +25,10 @@ export function createKey(scope: Scope, body: KeyInput) {
   return read<NewKey>(api.POST('/projects/{project_id}/keys', { params: inProject(scope), body }))
 }
 
-export function renameKey(scope: Scope, key_id: string, name: string) {
+export function changeKey(scope: Scope, key_id: string, body: Schemas['KeysChangeBody']) {
   const { path, header } = inProject(scope)
   const params = { path: { ...path, key_id }, header }
-  return read(api.PATCH('/projects/{project_id}/keys/{key_id}', { params, body: { name } }))
+  return read(api.PATCH('/projects/{project_id}/keys/{key_id}', { params, body }))
 }
 
 export function revokeKey(scope: Scope, key_id: string) {

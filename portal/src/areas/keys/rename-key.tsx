@@ -7,7 +7,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { keysKey, renameKey, type Key } from './queries.ts'
+import { changeKey, keysKey, type Key } from './queries.ts'
 import { keyTexts } from './texts.ts'
 
 export interface RenameKeyProps {
@@ -21,7 +21,7 @@ export function RenameKeyDialog({ row, open, onOpenChange }: RenameKeyProps) {
   const scope = useProjectScope()
   const [name, setName] = useState(row.name)
   const act = useAct({
-    run: () => renameKey(scope, row.id, name.trim()),
+    run: () => changeKey(scope, row.id, { name: name.trim() }),
     done: t('done_renamed'),
     refresh: [keysKey(scope)],
     onDone: () => onOpenChange(false),

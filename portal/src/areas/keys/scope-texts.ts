@@ -21,6 +21,8 @@ const en: Table = {
   'chat:write': 'Write in chats',
   'sites:write': 'Publish sites',
   'data:write': 'Change data and media',
+  'payments:read': 'Read orders',
+  'payments:write': 'Create and refund orders',
 }
 
 const nl: Table = {
@@ -40,6 +42,8 @@ const nl: Table = {
   'chat:write': 'In chats schrijven',
   'sites:write': 'Sites publiceren',
   'data:write': 'Gegevens en media wijzigen',
+  'payments:read': 'Bestellingen lezen',
+  'payments:write': 'Bestellingen maken en terugbetalen',
 }
 
 export const scopeTexts: Texts<Table> = defineTexts('scopes', { en, nl })

@@ -7,13 +7,16 @@ export const keyTexts = defineTexts('keys', {
     never_used: 'never',
     title: 'Keys & connections',
     about:
-      'Who and what may work with this project: programs by an API key, assistants by a connection.',
+      'Who and what may work with this project: programs by an API key, AI tools by a connection.',
     keys: 'API keys',
     connections: 'Connections',
     create: 'Create API key',
     empty: 'No API key yet',
     empty_about:
       'A program needs a key to call the API. A test key works at once and costs nothing.',
+    empty_live: 'No live key yet',
+    empty_about_live:
+      'A live key makes real calls, messages and payments. Keys for trying things out are in test mode: switch to Test at the top.',
     sentence: 'Which API keys does my project need to show my bookings on my website?',
     name: 'Name',
     name_hint: 'Where the key is used, such as “Website” or “Cash register”.',
@@ -25,7 +28,7 @@ export const keyTexts = defineTexts('keys', {
     live: 'Live',
     test: 'Test',
     live_about: 'Real calls, messages and payments.',
-    test_about: 'Everything is simulated, and costs nothing.',
+    test_about: 'Calls, messages and payments are simulated and free. Data and sites are real.',
     full: 'Full access',
     full_about: 'Everything that you may do.',
     read_only: 'Read only',
@@ -56,7 +59,7 @@ export const keyTexts = defineTexts('keys', {
     done_renamed: 'The key is renamed.',
     actions: 'Actions of {{name}}',
     actions_title: 'Actions',
-    manage: 'Limits and details',
+    limit: 'Limit to some sites',
     admins_only: 'Owners and admins manage the keys of this project.',
     fault_name: 'Give the key a name.',
     fault_scopes: 'Choose at least one permission.',
@@ -66,13 +69,16 @@ export const keyTexts = defineTexts('keys', {
     never_used: 'nooit',
     title: 'Sleutels en koppelingen',
     about:
-      'Wie en wat met dit project mag werken: programma’s met een API-sleutel, assistenten met een koppeling.',
+      'Wie en wat met dit project mag werken: programma’s met een API-sleutel, AI-tools met een koppeling.',
     keys: 'API-sleutels',
     connections: 'Koppelingen',
     create: 'API-sleutel maken',
     empty: 'Nog geen API-sleutel',
     empty_about:
       'Een programma heeft een sleutel nodig voor de API. Een testsleutel werkt meteen en kost niets.',
+    empty_live: 'Nog geen livesleutel',
+    empty_about_live:
+      'Met een livesleutel zijn gesprekken, berichten en betalingen echt. Sleutels om te proberen staan in testmodus: kies Test bovenaan.',
     sentence:
       'Welke API-sleutels heeft mijn project nodig om mijn boekingen op mijn website te tonen?',
     name: 'Naam',
@@ -85,7 +91,8 @@ export const keyTexts = defineTexts('keys', {
     live: 'Live',
     test: 'Test',
     live_about: 'Echte gesprekken, berichten en betalingen.',
-    test_about: 'Alles is gesimuleerd en kost niets.',
+    test_about:
+      'Gesprekken, berichten en betalingen zijn gesimuleerd en gratis. Gegevens en sites zijn echt.',
     full: 'Volledige toegang',
     full_about: 'Alles wat u mag.',
     read_only: 'Alleen lezen',
@@ -116,7 +123,7 @@ export const keyTexts = defineTexts('keys', {
     done_renamed: 'De naam is gewijzigd.',
     actions: 'Acties van {{name}}',
     actions_title: 'Acties',
-    manage: 'Beperkingen en details',
+    limit: 'Beperken tot enkele sites',
     admins_only: 'Eigenaren en beheerders beheren de sleutels van dit project.',
     fault_name: 'Geef de sleutel een naam.',
     fault_scopes: 'Kies ten minste één recht.',

@@ -5,25 +5,28 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { ProblemState } from '../../api/query-state.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { DropArea, FileButton } from '../../ui/forms/drop-area.tsx'
-import { sayFault } from '../../ui/overlays/toast.tsx'
+import { showError } from '../../ui/overlays/toast.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { FileDrawer } from './file-drawer.tsx'
-import { FilterBar } from './filter-bar.tsx'
-import { GridSkeleton, MediaGrid } from './media-grid.tsx'
+import { readEntries } from '../../work/dropped-files.ts'
+import { FileDrawer } from './file/file-drawer.tsx'
+import { FilterBar } from './library/filter-bar.tsx'
+import { GridSkeleton, MediaGrid } from './library/media-grid.tsx'
 import { mediaQuery, type Media, type Selection } from './queries.ts'
-import { SelectionActions } from './selection-actions.tsx'
+import { SelectionActions, type Asked } from './library/selection-actions.tsx'
 import { mediaTexts } from './texts.ts'
-import { startUpload } from './upload.ts'
+import { startUpload } from './upload/upload.ts'
+import { useFileSelection } from './library/use-file-selection.ts'
 
 export function Page() {
   const t = useTexts(mediaTexts)
   const scope = useProjectScope()
-  const add = useUpload()
   const mayWrite = scope.may('member')
   const [selection, setSelection] = useState<Selection>({ q: '', kind: 'all', folder: '' })
+  const add = useUpload(selection.folder)
   const wanted = useDeferredValue(selection)
   const query = useInfiniteQuery(mediaQuery(scope, wanted))
   const files = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data])
@@ -37,7 +40,11 @@ export function Page() {
     </FileButton>
   )
   return (
-    <DropArea label={t('drop')} disabled={!mayWrite} onDrop={({ files }) => add([...files])}>
+    <DropArea
+      label={t('drop')}
+      disabled={!mayWrite}
+      onDrop={(transfer) => void filesOf(transfer).then(add)}
+    >
       <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={!isEmpty && button} />
       {!isEmpty && <FilterBar selection={selection} files={files ?? []} onChange={setSelection} />}
@@ -71,45 +78,85 @@ export function Page() {
           onEnd={() => {
             if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
           }}
+          loadAll={async () => {
+            for (let next = query; ; next = await next.fetchNextPage())
+              if (!next.hasNextPage) return next.data?.pages.flatMap(({ data }) => data) ?? []
+          }}
         />
       )}
     </DropArea>
   )
 }
 
+const READ_MAX = 2_000
+const ignored = /^(?:\.|__MACOSX$|Thumbs\.db$|desktop\.ini$)/i
+
+/** The dropped files, those in folders included. */
+async function filesOf({ items, files }: DataTransfer): Promise<File[]> {
+  // Read before the first wait, because the browser clears the transfer after the event.
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  if (entries.length === 0) return [...files]
+  const read = await readEntries(entries, { files_max: READ_MAX, ignored })
+  return read.map(({ file }) => file)
+}
+
 /** Starts the upload of files; the progress is shown on every page. */
-function useUpload() {
+function useUpload(folder: string) {
   const t = useTexts(mediaTexts)
   const scope = useProjectScope()
   const client = useQueryClient()
   return (given: readonly File[]) => {
-    // A dropped folder arrives as a file without bytes, so it is ignored.
     const files = given.filter(({ size }) => size > 0)
-    if (files.length === 0) return sayFault(t('fault_empty'))
-    if (!isSecureContext) return sayFault(t('fault_insecure'))
-    const title =
-      files.length === 1 ? (files[0]?.name ?? '') : t('uploads', { count: files.length })
-    startUpload({ scope, client, files, title })
+    if (files.length === 0) return showError(t('fault_empty'))
+    if (!isSecureContext) return showError(t('fault_insecure'))
+    startUpload({
+      scope,
+      client,
+      files,
+      folder,
+      titleOf: (count) => t('uploads', { count }),
+      retryTitleOf: (count) => t('retry_failed', { count }),
+    })
   }
 }
 
-function Library({ files, onEnd }: { files: readonly Media[]; onEnd(): void }) {
-  const scope = useProjectScope()
+interface LibraryProps {
+  files: readonly Media[]
+  onEnd(): void
+  loadAll(): Promise<readonly Media[]>
+}
+
+function Library({ files, onEnd, loadAll }: LibraryProps) {
+  const t = useTexts(mediaTexts)
+  const mayWrite = useProjectScope().may('member')
   const [opened, setOpened] = useState<string | null>(null)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const toggle = (id: string) => setSelected(selected.symmetricDifference(new Set([id])))
+  const [asked, setAsked] = useState<Asked>(null)
+  const { selection, isLoading } = useFileSelection({ files, loadAll })
   // Files that are no longer shown do not stay selected.
-  const chosen = files.filter(({ id }) => selected.has(id))
+  const chosen = files.filter(({ id }) => selection.selected.has(id))
   return (
     <>
+      {mayWrite && (
+        <div className="-mt-3 mb-2 flex justify-end">
+          <Button size="sm" kind="ghost" busy={isLoading} onClick={selection.selectAll}>
+            {t('select_all')}
+          </Button>
+        </div>
+      )}
       <MediaGrid
         files={files}
-        selected={selected}
+        selection={mayWrite ? selection : null}
         onOpen={setOpened}
+        onDelete={() => setAsked('delete')}
         onEnd={onEnd}
-        {...(scope.may('member') && { onToggle: toggle })}
       />
-      <SelectionActions files={chosen} onClear={() => setSelected(new Set())} />
+      <SelectionActions
+        files={chosen}
+        known={files}
+        asked={asked}
+        onAsk={setAsked}
+        onClear={selection.clear}
+      />
       <FileDrawer id={opened} onClose={() => setOpened(null)} />
     </>
   )

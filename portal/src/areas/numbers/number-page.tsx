@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { PhoneCall, PhoneMissed } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
@@ -51,6 +51,8 @@ function NumberView({ number }: { number: NumberDetails }) {
   const t = useTexts(numberTexts)
   const { may, link } = useProjectScope()
   const { id, e164, test } = number
+  // The plan is deleted with its number, so it is not read again while the number is released.
+  const [isReleasing, setReleasing] = useState(false)
   return (
     <div data-wide="" className="flex flex-col gap-6">
       <title>{e164}</title>
@@ -75,10 +77,14 @@ function NumberView({ number }: { number: NumberDetails }) {
         />
       </div>
       <Notes number={number} />
-      <Suspense fallback={<Skeleton className="h-140 w-full" />}>
-        <PlanEditor number={number} />
-      </Suspense>
-      {may('member') && <ReleaseNumber number={number} />}
+      {isReleasing ? (
+        <Skeleton className="h-140 w-full" />
+      ) : (
+        <Suspense fallback={<Skeleton className="h-140 w-full" />}>
+          <PlanEditor number={number} />
+        </Suspense>
+      )}
+      {may('member') && <ReleaseNumber number={number} onReleasing={setReleasing} />}
     </div>
   )
 }

@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Hourglass, Phone, Plus } from 'lucide-react'
 import { useState } from 'react'
+import type { Mode } from '../../api/client.ts'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { useSetMode } from '../../shell/mode-bar.tsx'
+import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
@@ -23,7 +25,7 @@ export function Page() {
   const scope = useProjectScope()
   const query = useQuery(overviewQuery(scope))
   const [orders, setOrders] = useState(false)
-  const mayOrder = scope.may('member')
+  const mayOrder = scope.may('member') && scope.project.offline === null
   const order = (
     <Button kind="primary" onClick={() => setOrders(true)}>
       <Plus aria-hidden="true" />
@@ -31,14 +33,11 @@ export function Page() {
     </Button>
   )
   const { data: overview } = query
+  const hasNumbers = overview !== undefined && numbersOf(overview, scope.mode).length > 0
   return (
     <>
       <title>{t('title')}</title>
-      <PageHeader
-        title={t('title')}
-        about={t('about')}
-        actions={overview !== undefined && overview.data.length > 0 && mayOrder && order}
-      />
+      <PageHeader title={t('title')} about={t('about')} actions={hasNumbers && mayOrder && order} />
       <QueryState query={query}>
         {(shown) => <Body overview={shown} onOrder={() => setOrders(true)} />}
       </QueryState>
@@ -49,17 +48,43 @@ export function Page() {
   )
 }
 
+function numbersOf({ data }: NumbersOverview, mode: Mode): NumberDetails[] {
+  return data.filter(({ test }) => test === (mode === 'test'))
+}
+
 function Body({ overview, onOrder }: { overview: NumbersOverview; onOrder(): void }) {
-  const { data, open_orders } = overview
+  const { mode } = useProjectScope()
+  const { open_orders } = overview
+  const shown = numbersOf(overview, mode)
+  const hidden = overview.data.length - shown.length
   return (
     <div className="flex flex-col gap-5">
       {open_orders.map(({ e164 }) => (
         <OpenOrder key={e164} e164={e164} />
       ))}
       <Card flush>
-        {data.length === 0 ? <NoNumber onOrder={onOrder} /> : <NumberTable numbers={data} />}
+        {shown.length === 0 ? <NoNumber onOrder={onOrder} /> : <NumberTable numbers={shown} />}
       </Card>
+      {hidden > 0 && <OtherMode count={hidden} />}
     </div>
+  )
+}
+
+/** Says how many numbers the other mode has. */
+function OtherMode({ count }: { count: number }) {
+  const t = useTexts(numberTexts)
+  const { mode, project } = useProjectScope()
+  const setMode = useSetMode()
+  const other = mode === 'test' ? 'live' : 'test'
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+      {t(`hidden_${other}`, { count })}
+      {project.shape === 'single' && (
+        <Button size="sm" onClick={() => setMode(other)}>
+          {t(`switch_${other}`)}
+        </Button>
+      )}
+    </p>
   )
 }
 
@@ -81,19 +106,22 @@ function OpenOrder({ e164 }: { e164: string }) {
 
 function NoNumber({ onOrder }: { onOrder(): void }) {
   const t = useTexts(numberTexts)
-  const { may, project } = useProjectScope()
-  const mayTest = project.shape !== 'live'
+  const { may, mode, project, link } = useProjectScope()
+  const isLive = mode === 'live'
   return (
     <EmptyState
       icon={<Phone aria-hidden="true" />}
-      title={t('empty')}
-      about={t('empty_about')}
-      sentence={t('sentence')}
+      title={t(isLive ? 'empty_live' : 'empty')}
+      about={t(isLive ? 'empty_live_about' : 'empty_about')}
+      {...(!isLive && { sentence: t('sentence') })}
       action={
-        may('member') ? (
+        project.offline !== null ? null : may('member') ? (
           <span className="flex flex-wrap justify-center gap-2">
-            {mayTest && <TestNumberButton kind="primary" label={t('get_test_free')} />}
-            <Button onClick={onOrder}>{t('order')}</Button>
+            {!isLive && <TestNumberButton kind="primary" label={t('get_test_free')} />}
+            <Button kind={isLive ? 'primary' : 'secondary'} onClick={onOrder}>
+              {t('order')}
+            </Button>
+            {isLive && <ButtonLink to={link('/go-live')}>{t('to_go_live')}</ButtonLink>}
           </span>
         ) : (
           <span className="text-sm text-muted">{t('viewers')}</span>

@@ -10,18 +10,30 @@ import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { numberLists, releaseNumber, type NumberDetails } from './queries.ts'
 import { numberTexts } from './texts.ts'
 
-export function ReleaseNumber({ number: { id, e164, test } }: { number: NumberDetails }) {
+export interface ReleaseNumberProps {
+  number: NumberDetails
+  onReleasing(isReleasing: boolean): void
+}
+
+export function ReleaseNumber({ number: { id, e164, test }, onReleasing }: ReleaseNumberProps) {
   const t = useTexts(numberTexts)
   const scope = useProjectScope()
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)
   const act = useAct({
-    run: () => releaseNumber(scope, id),
+    run() {
+      onReleasing(true)
+      return releaseNumber(scope, id)
+    },
     done: t('released'),
     async onDone() {
       await navigate({ to: scope.link('/numbers'), ignoreBlocker: true })
     },
     refresh: numberLists(scope),
+    onFault() {
+      onReleasing(false)
+      return false
+    },
   })
   if (!test) {
     return (

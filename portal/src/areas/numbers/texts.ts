@@ -8,9 +8,19 @@ export const numberTexts = defineTexts('numbers', {
     empty: 'No phone number yet',
     empty_about:
       'Start with a free test number: build its call plan, and hear how it answers in a test call. A real number is ordered in the same place.',
+    empty_live: 'No live number yet',
+    empty_live_about:
+      'Order a number that everybody can call. It costs money, and needs phone numbers to be live.',
+    to_go_live: 'See what is needed',
     sentence: 'Order a test number and let the assistant answer it.',
     get_test: 'Get a test number',
     get_test_free: 'Get a free test number',
+    hidden_test_one: '{{count}} test number is shown in test mode.',
+    hidden_test_other: '{{count}} test numbers are shown in test mode.',
+    hidden_live_one: '{{count}} real number is shown in live mode.',
+    hidden_live_other: '{{count}} real numbers are shown in live mode.',
+    switch_test: 'Show test mode',
+    switch_live: 'Show live mode',
     order: 'Order a number',
     ordered_test: 'The test number is ready.',
     ordered: 'The number is ordered.',
@@ -88,7 +98,7 @@ export const numberTexts = defineTexts('numbers', {
     blocker_live_project:
       'This is the test project of a pair. Order real numbers in its live project.',
     blocker_rail: 'Let the phone go live.',
-    blocker_plan: 'Change to a plan with real numbers. The operator of this server does that.',
+    blocker_plan: 'Choose a plan with real numbers.',
     blocker_carrier: 'This server is not connected to a phone carrier. Ask its operator.',
     blocker_number_limit:
       'This project has all the real numbers it may have. Ask the operator for more.',
@@ -114,9 +124,19 @@ export const numberTexts = defineTexts('numbers', {
     empty: 'Nog geen telefoonnummer',
     empty_about:
       'Begin met een gratis testnummer: maak het belplan en hoor in een testgesprek hoe het opneemt. Een echt nummer bestelt u op dezelfde plek.',
+    empty_live: 'Nog geen live nummer',
+    empty_live_about:
+      'Bestel een nummer dat iedereen kan bellen. Het kost geld, en telefoonnummers moeten live zijn.',
+    to_go_live: 'Bekijk wat nodig is',
     sentence: 'Bestel een testnummer en laat de assistent opnemen.',
     get_test: 'Testnummer nemen',
     get_test_free: 'Gratis testnummer nemen',
+    hidden_test_one: '{{count}} testnummer staat in testmodus.',
+    hidden_test_other: '{{count}} testnummers staan in testmodus.',
+    hidden_live_one: '{{count}} echt nummer staat in livemodus.',
+    hidden_live_other: '{{count}} echte nummers staan in livemodus.',
+    switch_test: 'Testmodus tonen',
+    switch_live: 'Livemodus tonen',
     order: 'Nummer bestellen',
     ordered_test: 'Het testnummer staat klaar.',
     ordered: 'Het nummer is besteld.',
@@ -197,7 +217,7 @@ export const numberTexts = defineTexts('numbers', {
     blocker_live_project:
       'Dit is het testproject van een paar. Bestel echte nummers in het live project ervan.',
     blocker_rail: 'Laat de telefoon live gaan.',
-    blocker_plan: 'Neem een abonnement met echte nummers. De beheerder van deze server doet dat.',
+    blocker_plan: 'Kies een abonnement met echte nummers.',
     blocker_carrier:
       'Deze server is niet verbonden met een telefoonmaatschappij. Vraag het de beheerder.',
     blocker_number_limit:

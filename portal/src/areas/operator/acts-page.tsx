@@ -1,7 +1,9 @@
-/** The audit log: what operators did. */
+/** The audit log: what operators did, with filters, details and an export. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ShieldCheck } from 'lucide-react'
-import { ProblemState } from '../../api/query-state.tsx'
+import { Download, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -9,55 +11,67 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { SkeletonRows } from '../../ui/states/skeleton.tsx'
+import { saveFile } from '../../work/save-file.ts'
 import { useChangeName } from '../activity/change-name.tsx'
-import { actsQuery, type Act } from './queries.ts'
+import { ActDrawer } from './act-drawer.tsx'
+import { ActFilters } from './act-filters.tsx'
+import { actsQuery, exportActs, type Act, type ActFilter } from './queries.ts'
 import { operatorTexts } from './texts.ts'
 
 export function Page() {
   const t = useTexts(operatorTexts)
+  const [filter, setFilter] = useState<ActFilter>({})
   return (
     <>
       <title>{t('acts')}</title>
-      <PageHeader title={t('acts')} about={t('acts_about')} />
+      <PageHeader
+        title={t('acts')}
+        about={t('acts_about')}
+        actions={<ExportButton filter={filter} />}
+      />
       <Card flush>
-        <ActList />
+        <ActFilters filter={filter} onChange={setFilter} />
+        <ActList filter={filter} />
       </Card>
     </>
   )
 }
 
-function ActList() {
+function ExportButton({ filter }: { filter: ActFilter }) {
+  const t = useTexts(operatorTexts)
+  const act = useAct({
+    run: async () => {
+      const { csv } = await exportActs(filter)
+      const blob = new Blob([csv], { type: 'text/csv;charset=utf-8' })
+      saveFile({ blob, filename: 'audit-log.csv' })
+    },
+    done: t('exported'),
+  })
+  return (
+    <Button busy={act.isPending} onClick={() => act.mutate(undefined)}>
+      <Download aria-hidden="true" />
+      {t('export_csv')}
+    </Button>
+  )
+}
+
+function ActList({ filter }: { filter: ActFilter }) {
   const t = useTexts(operatorTexts)
   const changeName = useChangeName()
-  const query = useInfiniteQuery(actsQuery)
-  const rows = query.data?.pages.flatMap(({ data }) => data)
-  if (rows === undefined) {
-    if (query.error === null) return <SkeletonRows />
-    return (
-      <div className="p-5">
-        <ProblemState error={query.error} onRetry={() => void query.refetch()} />
-      </div>
-    )
-  }
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={<ShieldCheck aria-hidden="true" />}
-        title={t('no_acts')}
-        about={t('no_acts_about')}
-      />
-    )
-  }
+  const [open, setOpen] = useState<Act | null>(null)
+  const query = useInfiniteQuery(actsQuery(filter))
+  const is_filtered = Object.keys(filter).length > 0
   const columns: Column<Act>[] = [
     {
       id: 'act',
       title: t('act'),
-      cell: ({ operation, note, resource_name }) => (
-        <>
-          <span className="block font-medium">{changeName(operation)}</span>
-          <span className="block text-sm break-words text-muted">{note ?? resource_name}</span>
-        </>
+      cell: (act) => (
+        <button type="button" className="block w-full text-left" onClick={() => setOpen(act)}>
+          <span className="block font-medium">{changeName(act.operation)}</span>
+          <span className="block text-sm break-words text-muted">
+            {act.note ?? act.resource_name}
+          </span>
+        </button>
       ),
     },
     {
@@ -85,14 +99,20 @@ function ActList() {
   ]
   return (
     <>
-      <Table label={t('acts')} columns={columns} rows={rows} keyOf={({ id }) => id} />
-      {query.hasNextPage && (
-        <p className="border-t border-line px-3 py-2">
-          <Button kind="ghost" size="sm" onClick={() => void query.fetchNextPage()}>
-            {t('more')}
-          </Button>
-        </p>
-      )}
+      <InfiniteList
+        query={query}
+        more={t('more')}
+        empty={
+          <EmptyState
+            icon={<ShieldCheck aria-hidden="true" />}
+            title={t(is_filtered ? 'no_acts_found' : 'no_acts')}
+            about={t(is_filtered ? 'no_acts_found_about' : 'no_acts_about')}
+          />
+        }
+      >
+        {(rows) => <Table label={t('acts')} columns={columns} rows={rows} keyOf={({ id }) => id} />}
+      </InfiniteList>
+      <ActDrawer act={open} onClose={() => setOpen(null)} />
     </>
   )
 }

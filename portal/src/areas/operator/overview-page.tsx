@@ -1,6 +1,7 @@
 /** Whether the installation works: waiting work, failed jobs, providers. */
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheckBig, RotateCcw } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { CircleCheckBig, Lightbulb, RotateCcw } from 'lucide-react'
 import { useAct } from '../../api/mutations.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
@@ -13,6 +14,7 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { proposalsQuery } from './incidents/queries.ts'
 import {
   operatorKey,
   providersQuery,
@@ -23,6 +25,7 @@ import {
   type Work,
 } from './queries.ts'
 import { operatorTexts } from './texts.ts'
+import { WorkHistoryCard } from './work-history.tsx'
 
 const ages = ['under_10_s', 'under_1_min', 'under_10_min', 'under_1_h', 'over_1_h'] as const
 
@@ -35,6 +38,7 @@ export function Page() {
       <title>{t('console')}</title>
       <PageHeader title={t('overview')} about={t('overview_about')} />
       <div className="flex flex-col gap-6">
+        <Proposed />
         <QueryState query={work}>{(now) => <Stats work={now} />}</QueryState>
         <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
           <Card title={t('ages')} about={t('ages_about')}>
@@ -44,9 +48,29 @@ export function Page() {
             <QueryState query={providers}>{(rows) => <Providers rows={rows} />}</QueryState>
           </Card>
         </div>
+        <WorkHistoryCard />
         <QueryState query={work}>{(now) => <FailedJobs jobs={now.failed_jobs} />}</QueryState>
       </div>
     </>
+  )
+}
+
+/** Links to the incidents that failed checks propose. */
+function Proposed() {
+  const t = useTexts(operatorTexts)
+  const { data } = useQuery(proposalsQuery)
+  if (data === undefined || data.length === 0) return null
+  return (
+    <section className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl bg-warn-soft px-5 py-4 text-warn">
+      <Lightbulb className="size-5 shrink-0" aria-hidden="true" />
+      <div className="min-w-0 flex-1 basis-60">
+        <h2 className="font-semibold">{t('proposed', { count: data.length })}</h2>
+        <p>{t('proposed_about')}</p>
+      </div>
+      <Link to="/operator/incidents" className="font-medium text-warn! underline">
+        {t('proposed_action')}
+      </Link>
+    </section>
   )
 }
 

@@ -7,8 +7,17 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { Select } from '../../ui/forms/select.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
-import { operatorKey, putOnline, takeOffline, type OperatedProject } from './queries.ts'
+import {
+  operatedPlans,
+  operatorKey,
+  putOnline,
+  setPlan,
+  takeOffline,
+  type OperatedPlan,
+  type OperatedProject,
+} from './queries.ts'
 import { operatorTexts } from './texts.ts'
 
 export interface ProjectDrawerProps {
@@ -27,6 +36,7 @@ export function ProjectDrawer({ project, onClose }: ProjectDrawerProps) {
       {project !== null && (
         <div className="flex flex-col gap-7 p-5">
           <ProjectFacts project={project} />
+          <SetPlan key={project.id} project={project} />
           {project.offline === null ? (
             <TakeOffline project={project} />
           ) : (
@@ -77,6 +87,41 @@ function ProjectFacts({ project }: { project: OperatedProject }) {
         ],
       ]}
     />
+  )
+}
+
+function SetPlan({ project }: { project: OperatedProject }) {
+  const t = useTexts(operatorTexts)
+  const present = operatedPlans.find((one) => one === project.plan) ?? 'free'
+  const [plan, choose] = useState<OperatedPlan>(present)
+  const act = useAct({
+    run: () => setPlan(project.id, plan),
+    done: t('plan_is_set'),
+    refresh: [operatorKey],
+  })
+  return (
+    <form
+      className="rounded-lg border border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        act.mutate(undefined)
+      }}
+    >
+      <h3 className="font-semibold">{t('set_plan')}</h3>
+      <p className="mt-0.5 mb-4 text-sm text-muted">{t('set_plan_about')}</p>
+      <Select
+        label={t('plan')}
+        value={plan}
+        onChange={choose}
+        choices={operatedPlans.map((one) => ({
+          value: one,
+          text: one.charAt(0).toUpperCase() + one.slice(1),
+        }))}
+      />
+      <Button type="submit" className="mt-4" busy={act.isPending} disabled={plan === present}>
+        {t('set_plan')}
+      </Button>
+    </form>
   )
 }
 

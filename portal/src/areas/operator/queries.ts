@@ -5,11 +5,16 @@ import { api, read, type Schemas } from '../../api/client.ts'
 export type OperatedProject = Schemas['OperatedProject']
 export type Review = Schemas['OperatorReview']
 export type Work = Schemas['OperatorWork']
+export type WorkHistory = Schemas['OperatorWorkHistory']
+export type WorkRange = '24h' | '7d' | '30d'
 export type Provider = Schemas['OperatorProvider']
 export type Act = Schemas['OperatorAct']
+export const operatedPlans = ['free', 'online', 'reachable', 'business', 'enterprise'] as const
+export type OperatedPlan = (typeof operatedPlans)[number]
 
 const PAGE_SIZE = 50
 const REFRESH_MS = 15_000
+const HISTORY_REFRESH_MS = 300_000
 
 export const operatorKey = ['operator'] as const
 
@@ -45,22 +50,48 @@ export const workQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 })
 
+export function workHistoryQuery(range: WorkRange) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'work-history', range],
+    queryFn: ({ signal }) =>
+      read(api.GET('/operator/work/history', { params: { query: { range } }, signal })),
+    refetchInterval: HISTORY_REFRESH_MS,
+  })
+}
+
 export const providersQuery = queryOptions({
   queryKey: [...operatorKey, 'providers'],
   queryFn: async ({ signal }) => (await read(api.GET('/operator/providers', { signal }))).data,
   refetchInterval: REFRESH_MS,
 })
 
-export const actsQuery = infiniteQueryOptions({
-  queryKey: [...operatorKey, 'acts'],
-  queryFn: ({ pageParam, signal }) => {
-    const cursor = pageParam === '' ? {} : { cursor: pageParam }
-    const query = { limit: PAGE_SIZE, ...cursor }
-    return read(api.GET('/operator/acts', { params: { query }, signal }))
-  },
-  initialPageParam: '',
-  getNextPageParam: ({ next_cursor }) => next_cursor,
-})
+export interface ActFilter {
+  operator?: string
+  operation?: string
+  entry_point?: 'operator' | 'command_line'
+  from?: string
+}
+
+export function actsQuery(filter: ActFilter) {
+  return infiniteQueryOptions({
+    queryKey: [...operatorKey, 'acts', filter],
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === '' ? {} : { cursor: pageParam }
+      const query = { ...filter, limit: PAGE_SIZE, ...cursor }
+      return read(api.GET('/operator/acts', { params: { query }, signal }))
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+}
+
+export function exportActs(filter: ActFilter) {
+  return read(api.GET('/operator/acts/export', { params: { query: filter } }))
+}
+
+export function setPlan(id: string, plan: OperatedPlan) {
+  return read(api.PUT('/operator/projects/{id}/plan', { params: { path: { id } }, body: { plan } }))
+}
 
 export function takeOffline(id: string, reason: string) {
   const given = { params: { path: { id } }, body: { reason } }

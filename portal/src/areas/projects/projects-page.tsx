@@ -6,7 +6,13 @@ import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { hasRole, invitationsQuery, projectsQuery, type OwnProject } from '../../api/session.ts'
+import {
+  hasRole,
+  invitationsQuery,
+  joinPairs,
+  projectsQuery,
+  type OwnProject,
+} from '../../api/session.ts'
 import { useTexts } from '../../language/texts.ts'
 import { AccountMenu } from '../../shell/account-menu.tsx'
 import { Logo } from '../../shell/logo.tsx'
@@ -16,6 +22,7 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { DeletedProjects } from './deleted-projects.tsx'
 import { CreateProject, RenameProject, type NamedProject } from './name-dialogs.tsx'
 import { projectTexts } from './texts.ts'
 
@@ -49,10 +56,15 @@ export function ProjectsPage() {
         <Card flush className="[&>div]:pt-0">
           <QueryState query={query}>
             {(rows) => (
-              <ProjectList rows={rows} onCreate={() => setCreates(true)} onRename={setRenamed} />
+              <ProjectList
+                rows={joinPairs(rows)}
+                onCreate={() => setCreates(true)}
+                onRename={setRenamed}
+              />
             )}
           </QueryState>
         </Card>
+        <DeletedProjects />
       </main>
       {creates && <CreateProject onClose={() => setCreates(false)} />}
       {renamed !== null && <RenameProject project={renamed} onClose={() => setRenamed(null)} />}
@@ -85,7 +97,7 @@ function ProjectList({ rows, onCreate, onRename }: ProjectListProps) {
   }
   return (
     <ul className="divide-y divide-line">
-      {rows.map(({ id, name, plan, role }) => (
+      {rows.map(({ id, name, plan, role, pair_id }) => (
         <li key={id} className="flex items-center pr-2 transition-colors hover:bg-hover/60">
           <Link
             to={`/projects/${id}`}
@@ -96,6 +108,7 @@ function ProjectList({ rows, onCreate, onRename }: ProjectListProps) {
               <span className="block truncate font-medium">{name}</span>
               <span className="block text-sm text-muted capitalize">{plan}</span>
             </span>
+            {pair_id !== null && <Badge>{t('pair')}</Badge>}
             <Badge>{t(role)}</Badge>
             <ChevronRight className="size-4 text-faint" aria-hidden="true" />
           </Link>

@@ -75,7 +75,7 @@ function DangerousAct({ title, about, action, done, run }: DangerousActProps) {
     async onDone() {
       await navigate({ to: '/' })
     },
-    refresh: [['projects']],
+    refresh: [['projects'], ['deleted-projects']],
   })
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">

@@ -9,8 +9,13 @@ export function usageQuery(scope: Scope) {
   const params = inProject(scope)
   return queryOptions({
     queryKey: ['usage', scope.project_id],
-    queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/usage', { params, signal })),
+    queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/plan-usage', { params, signal })),
   })
+}
+
+export function exportProject({ project_id }: Scope) {
+  const params = { path: { project_id } }
+  return read(api.POST('/projects/{project_id}/export', { params }))
 }
 
 /** `confirm` is the name of the project. */

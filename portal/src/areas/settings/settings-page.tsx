@@ -11,13 +11,14 @@ import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
+import { UsageBars } from '../../ui/display/usage-bars.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { renameProject } from '../projects/name-dialogs.tsx'
 import { DangerZone } from './danger-zone.tsx'
+import { ExportCard } from './export-card.tsx'
 import { usageQuery } from './queries.ts'
 import { settingsTexts } from './texts.ts'
-import { UsageBars } from './usage-bars.tsx'
 
 export function Page() {
   const t = useTexts(settingsTexts)
@@ -33,13 +34,25 @@ export function Page() {
           title={t('limits')}
           about={usage.data && t('limits_about', { plan: usage.data.plan })}
           aside={
-            <ButtonLink size="sm" to={scope.link('/billing')}>
-              {t('cap')}
+            <ButtonLink size="sm" to={scope.link('/billing/plan')}>
+              {t('plan')}
             </ButtonLink>
           }
         >
-          <QueryState query={usage}>{({ limits }) => <UsageBars limits={limits} />}</QueryState>
+          <QueryState query={usage}>
+            {({ limits }) => (
+              <UsageBars
+                bars={limits.map(({ name, ...limit }) => ({
+                  ...limit,
+                  key: name,
+                  label: t(`limit_${name}`),
+                  is_bytes: name.endsWith('bytes'),
+                }))}
+              />
+            )}
+          </QueryState>
         </Card>
+        {scope.may('owner') && <ExportCard />}
         <DangerZone />
       </div>
     </div>

@@ -20,6 +20,8 @@ export interface NewSite {
 const REFRESH_MS = 15_000
 const TOKENS_MAX = 100
 
+const VISITS_MS = 60_000
+
 export function sitesKey({ project_id }: Scope) {
   return ['sites', project_id] as const
 }
@@ -54,6 +56,25 @@ export function versionsQuery(scope: Scope, id: string) {
     queryKey: [...sitesKey(scope), 'versions', id],
     queryFn: async ({ signal }) =>
       (await read(api.GET('/projects/{project_id}/sites/{id}/versions', { params, signal }))).data,
+  })
+}
+
+export type Visits = Schemas['SitesVisitsReply']
+export type VisitDays = '7' | '30' | '90'
+const DAY_MS = 86_400_000
+
+/** The page views of the last days, today included. Days are those of UTC. */
+export function visitsQuery(scope: Scope, id: string, days: VisitDays) {
+  const params = ofSite(scope, id)
+  return queryOptions({
+    queryKey: [...sitesKey(scope), 'visits', id, days],
+    queryFn: ({ signal }) => {
+      const first_ms = Date.now() - (Number(days) - 1) * DAY_MS
+      const query = { from: new Date(first_ms).toISOString().slice(0, 10) }
+      const route = '/projects/{project_id}/sites/{id}/visits'
+      return read<Visits>(api.GET(route, { params: { ...params, query }, signal }))
+    },
+    refetchInterval: VISITS_MS,
   })
 }
 

@@ -15,6 +15,7 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { versionsQuery, type Site } from './queries.ts'
 import { hostOf } from './site-badges.tsx'
 import { siteTexts } from './texts.ts'
+import { SiteVisits } from './visits/visits.tsx'
 
 export interface SiteOverviewProps {
   site: Site
@@ -45,6 +46,9 @@ export function SiteOverview({ site, onVersions }: SiteOverviewProps) {
       <div className="flex flex-col gap-6">
         <History site={site} onVersions={onVersions} />
         <Warnings site={site} />
+      </div>
+      <div className="min-w-0 lg:col-span-2">
+        <SiteVisits site={site} />
       </div>
     </div>
   )

@@ -13,10 +13,9 @@ import { cx } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { ConnectBox } from '../connections/connect-box.tsx'
-import { connectionsQuery } from '../connections/queries.ts'
-import { keysQuery } from '../keys/queries.ts'
 import { FirstKey } from './first-key.tsx'
 import { FirstRequest } from './first-request.tsx'
+import { useIsConnected } from './is-connected.ts'
 import { NextPages } from './next-pages.tsx'
 import { firstRequestQuery } from './queries.ts'
 import { startTexts } from './texts.ts'
@@ -24,11 +23,8 @@ import { startTexts } from './texts.ts'
 export function Page() {
   const t = useTexts(startTexts)
   const scope = useProjectScope()
-  const manages = scope.may('admin')
-  const connections = useQuery(connectionsQuery(scope)).data ?? []
-  const keys = useQuery({ ...keysQuery(scope), enabled: manages }).data ?? []
   const request = useQuery(firstRequestQuery(scope)).data ?? null
-  const isConnected = connections.length > 0 || keys.length > 0 || request !== null
+  const isConnected = useIsConnected() === true || request !== null
   return (
     <div className="mx-auto max-w-3xl">
       <title>{t('title')}</title>

@@ -5,14 +5,15 @@ export const startTexts = defineTexts('start', {
   en: {
     title: 'Get started',
     about:
-      'Connect {{project}} to your assistant or your code. You can leave at any time: this page remembers how far you are.',
+      'Connect {{project}} to your AI tool or your code. You can leave at any time: this page remembers how far you are.',
     later: 'Do it later',
     done: 'Done',
     created: 'Create the project',
-    created_about: 'It is free. Calls, messages and payments are simulated until you go live.',
-    connect: 'Connect an assistant, or copy a key',
+    created_about:
+      'It is free. Calls, messages and payments by customers are simulated until you go live.',
+    connect: 'Connect an AI tool, or copy a key',
     way: 'How will you build?',
-    way_assistant: 'With an assistant',
+    way_assistant: 'With an AI tool',
     way_assistant_about: 'Claude, ChatGPT, Cursor and others build it for you over MCP.',
     way_key: 'With code',
     way_key_about: 'A test key for the REST API and the command line.',
@@ -24,7 +25,7 @@ export const startTexts = defineTexts('start', {
     request: 'See the first request arrive',
     waiting: 'Waiting for the first request…',
     waiting_about:
-      'Ask your assistant “What is in my Homeport project?”, or run the request above. It appears here within seconds.',
+      'Ask your AI tool “What is in my Homeport project?”, or run the request above. It appears here within seconds.',
     arrived: 'The first request has arrived.',
     all_requests: 'All requests',
     next: 'What to build next',
@@ -40,15 +41,15 @@ export const startTexts = defineTexts('start', {
   nl: {
     title: 'Beginnen',
     about:
-      'Verbind {{project}} met uw assistent of uw code. U kunt altijd weggaan: deze pagina onthoudt hoe ver u bent.',
+      'Verbind {{project}} met uw AI-tool of uw code. U kunt altijd weggaan: deze pagina onthoudt hoe ver u bent.',
     later: 'Later doen',
     done: 'Klaar',
     created: 'Project maken',
     created_about:
-      'Het is gratis. Gesprekken, berichten en betalingen zijn gesimuleerd tot u live gaat.',
-    connect: 'Een assistent koppelen, of een sleutel kopiëren',
+      'Het is gratis. Gesprekken, berichten en betalingen van klanten zijn gesimuleerd tot u live gaat.',
+    connect: 'Een AI-tool koppelen, of een sleutel kopiëren',
     way: 'Hoe gaat u bouwen?',
-    way_assistant: 'Met een assistent',
+    way_assistant: 'Met een AI-tool',
     way_assistant_about: 'Claude, ChatGPT, Cursor en andere bouwen het voor u over MCP.',
     way_key: 'Met code',
     way_key_about: 'Een testsleutel voor de REST-API en de opdrachtregel.',
@@ -60,7 +61,7 @@ export const startTexts = defineTexts('start', {
     request: 'Het eerste verzoek zien binnenkomen',
     waiting: 'Wachten op het eerste verzoek…',
     waiting_about:
-      'Vraag uw assistent “Wat zit er in mijn Homeport-project?”, of voer het verzoek hierboven uit. Het verschijnt hier binnen seconden.',
+      'Vraag uw AI-tool “Wat zit er in mijn Homeport-project?”, of voer het verzoek hierboven uit. Het verschijnt hier binnen seconden.',
     arrived: 'Het eerste verzoek is binnen.',
     all_requests: 'Alle verzoeken',
     next: 'Wat u nu kunt bouwen',

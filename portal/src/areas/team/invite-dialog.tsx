@@ -9,12 +9,15 @@ import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
+import { isReach, ReachField, type Reach } from '../access/reach-field.tsx'
+import { accessTexts } from '../access/texts.ts'
 import { invite, teamKey } from './queries.ts'
 import { teamTexts } from './texts.ts'
 
 interface Draft {
   email: string
   role: Role
+  access: Reach
 }
 
 export interface InviteDialogProps {
@@ -24,10 +27,12 @@ export interface InviteDialogProps {
 
 export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
   const t = useTexts(teamTexts)
+  const say = useTexts(accessTexts)
   const scope = useProjectScope()
-  const form = useForm<Draft>({ defaultValues: { email: '', role: 'member' } })
+  const form = useForm<Draft>({ defaultValues: { email: '', role: 'member', access: null } })
   const act = useAct({
-    run: (draft: Draft) => invite(scope, draft),
+    run: ({ access, ...draft }: Draft) =>
+      invite(scope, { ...draft, access: draft.role === 'owner' ? null : access }),
     done: t('done_invited'),
     refresh: [teamKey(scope)],
     onDone() {
@@ -35,11 +40,12 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
       onOpenChange(false)
     },
     onFault(problem) {
+      // The message with the link to larger plans is shown outside of the form.
+      if (problem.plan_url !== null) return false
       form.setError('email', { message: problem.user_message })
       return true
     },
   })
-  const roles = (['viewer', 'member', 'admin', 'owner'] as const).filter((role) => scope.may(role))
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('invite')} about={t('invite_about')}>
       <form
@@ -60,20 +66,22 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
         <Controller
           control={form.control}
           name="role"
-          render={({ field }) => (
-            <Field label={t('role')}>
-              <Select
+          render={({ field }) => <RoleField value={field.value} onChange={field.onChange} />}
+        />
+        {form.watch('role') !== 'owner' && (
+          <Controller
+            control={form.control}
+            name="access"
+            rules={{ validate: (access) => isReach(access) || say('fault_sites') }}
+            render={({ field }) => (
+              <ReachField
                 value={field.value}
                 onChange={field.onChange}
-                choices={roles.map((role) => ({
-                  value: role,
-                  text: t(role),
-                  hint: t(`${role}_about`),
-                }))}
+                fault={form.formState.errors.access?.message}
               />
-            </Field>
-          )}
-        />
+            )}
+          />
+        )}
         <DialogButtons>
           <Button type="submit" kind="primary" busy={act.isPending}>
             {t('send')}
@@ -81,5 +89,20 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
         </DialogButtons>
       </form>
     </Dialog>
+  )
+}
+
+function RoleField({ value, onChange }: { value: Role; onChange(role: Role): void }) {
+  const t = useTexts(teamTexts)
+  const scope = useProjectScope()
+  const roles = (['viewer', 'member', 'admin', 'owner'] as const).filter((role) => scope.may(role))
+  return (
+    <Field label={t('role')}>
+      <Select
+        value={value}
+        onChange={onChange}
+        choices={roles.map((role) => ({ value: role, text: t(role), hint: t(`${role}_about`) }))}
+      />
+    </Field>
   )
 }

@@ -11,7 +11,8 @@ import { Menu, MenuItem } from '../../ui/actions/menu.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
-import { changeRole, removeMember, teamKey, type Member } from './queries.ts'
+import { ReachDialog } from '../access/reach-dialog.tsx'
+import { changeMember, removeMember, teamKey, type Member } from './queries.ts'
 import { teamTexts } from './texts.ts'
 
 export function MemberRow({ row }: { row: Member }) {
@@ -26,14 +27,17 @@ export function MemberRow({ row }: { row: Member }) {
         aria-hidden="true"
         className="grid size-9 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent uppercase"
       >
-        {row.email.slice(0, 2)}
+        {(row.name ?? row.email).slice(0, 2)}
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 font-medium">
-          <span className="truncate">{row.email}</span>
+          <span className="truncate">{row.name ?? row.email}</span>
           {isMe && <Badge tone="accent">{t('you')}</Badge>}
         </p>
-        <p className="text-sm text-muted">{t(row.access === null ? 'whole' : 'some')}</p>
+        <p className="truncate text-sm text-muted">
+          {row.name === null ? null : `${row.email} · `}
+          {t(row.access === null ? 'whole' : 'some')}
+        </p>
       </div>
       {mayChange ? <RoleSelect row={row} /> : <Badge>{t(row.role)}</Badge>}
       {(mayChange || isMe) && <MemberActions row={row} isMe={isMe} />}
@@ -45,7 +49,8 @@ function RoleSelect({ row }: { row: Member }) {
   const t = useTexts(teamTexts)
   const scope = useProjectScope()
   const act = useAct({
-    run: (role: Role) => changeRole(scope, row.person_id, role),
+    run: (role: Role) =>
+      changeMember(scope, row.person_id, { role, access: role === 'owner' ? null : row.access }),
     done: t('done_role'),
     refresh: [teamKey(scope)],
   })
@@ -66,6 +71,7 @@ function MemberActions({ row, isMe }: { row: Member; isMe: boolean }) {
   const t = useTexts(teamTexts)
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)
+  const [limits, setLimits] = useState(false)
   const act = useAct({
     run: () => removeMember(scope, row.person_id),
     done: t('done_removed'),
@@ -82,10 +88,10 @@ function MemberActions({ row, isMe }: { row: Member; isMe: boolean }) {
           </Button>
         }
       >
-        {!isMe && (
+        {!isMe && row.role !== 'owner' && (
           <MenuItem
             icon={<SlidersHorizontal aria-hidden="true" />}
-            href={`/portal/projects/${scope.project_id}/team`}
+            onSelect={() => setLimits(true)}
           >
             {t('limits')}
           </MenuItem>
@@ -94,6 +100,15 @@ function MemberActions({ row, isMe }: { row: Member; isMe: boolean }) {
           {t(isMe ? 'leave' : 'remove')}
         </MenuItem>
       </Menu>
+      {limits && (
+        <ReachDialog
+          name={row.email}
+          reach={row.access}
+          save={(access) => changeMember(scope, row.person_id, { role: row.role, access })}
+          refresh={[teamKey(scope)]}
+          onClose={() => setLimits(false)}
+        />
+      )}
       <AlertDialog
         open={asks}
         onOpenChange={setAsks}

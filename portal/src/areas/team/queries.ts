@@ -1,7 +1,6 @@
 /** Requests about the members of a project and its invitations. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
-import type { Role } from '../../api/session.ts'
 
 export type Member = Schemas['MembersChangeReply']
 export type Invitation = Schemas['InvitationsCreateReply']
@@ -28,7 +27,7 @@ export function invitationsQuery(scope: Scope) {
   })
 }
 
-export function invite(scope: Scope, body: { email: string; role: Role }) {
+export function invite(scope: Scope, body: Schemas['InvitationsCreateBody']) {
   return read(api.POST('/projects/{project_id}/invitations', { params: inProject(scope), body }))
 }
 
@@ -38,10 +37,10 @@ export function withdraw(scope: Scope, invitation_id: string) {
   return read(api.DELETE('/projects/{project_id}/invitations/{invitation_id}', { params }))
 }
 
-export function changeRole(scope: Scope, person_id: string, role: Role) {
+export function changeMember(scope: Scope, person_id: string, body: Schemas['MembersChangeBody']) {
   const { path, header } = inProject(scope)
   const params = { path: { ...path, person_id }, header }
-  return read(api.PATCH('/projects/{project_id}/members/{person_id}', { params, body: { role } }))
+  return read(api.PATCH('/projects/{project_id}/members/{person_id}', { params, body }))
 }
 
 export function removeMember(scope: Scope, person_id: string) {

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { say, sayFault } from '../../ui/overlays/toast.tsx'
+import { say, showError } from '../../ui/overlays/toast.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { SecretOnce } from './create-endpoint.tsx'
 import {
@@ -55,9 +55,8 @@ export function EndpointCard({ endpoint, selected, onSelect }: EndpointCardProps
           <EndpointActions endpoint={endpoint} />
         </div>
       </div>
-      <p className="mt-3 flex flex-wrap gap-x-2 text-sm text-muted">
+      <p className="mt-3 flex flex-wrap gap-x-4 text-sm text-muted">
         <span title={events.join(', ')}>{t('events_count', { count: events.length })}</span>
-        <span aria-hidden="true">·</span>
         <span>
           {t('last_success')}:{' '}
           {last_success_at === null ? t('never') : <Moment at={last_success_at} />}
@@ -209,7 +208,7 @@ export function useTestEndpoint(id: string) {
     refresh: [webhooksKey(scope)],
     onDone({ status }) {
       if (status === 'delivered') say(t('test_delivered'))
-      else sayFault(t('test_failed'))
+      else showError(t('test_failed'))
     },
   })
 }

@@ -5,7 +5,7 @@ import type { EventType } from './queries.ts'
 export const webhookTexts = defineTexts('webhooks', {
   en: {
     title: 'Webhooks',
-    about: 'Your server hears of each event at once, signed and repeated until it has arrived.',
+    about: 'Your server gets each event within seconds, signed, and again until it has arrived.',
     create: 'Add an endpoint',
     empty: 'No endpoint yet',
     empty_about:
@@ -21,9 +21,9 @@ export const webhookTexts = defineTexts('webhooks', {
     failing: 'Failing',
     disabled: 'Disabled',
     failing_about_one:
-      '{{count}} attempt in a row has failed. After {{max}} the endpoint is disabled.',
+      '{{count}} attempt in a row has failed. The next one waits longer each time; after {{max}} the endpoint is disabled.',
     failing_about_other:
-      '{{count}} attempts in a row have failed. After {{max}} the endpoint is disabled.',
+      '{{count}} attempts in a row have failed. The next one waits longer each time; after {{max}} the endpoint is disabled.',
     disabled_about: 'Disabled after too many failed attempts. Fix the receiver, then enable it.',
     last_success: 'Last success',
     never: 'never',
@@ -71,7 +71,7 @@ export const webhookTexts = defineTexts('webhooks', {
   nl: {
     title: 'Webhooks',
     about:
-      'Uw server hoort meteen van elke gebeurtenis, ondertekend en herhaald tot het is aangekomen.',
+      'Uw server krijgt elke gebeurtenis binnen seconden, ondertekend, en opnieuw tot die is aangekomen.',
     create: 'Adres toevoegen',
     empty: 'Nog geen adres',
     empty_about:
@@ -86,9 +86,10 @@ export const webhookTexts = defineTexts('webhooks', {
     active: 'Actief',
     failing: 'Mislukt',
     disabled: 'Uitgezet',
-    failing_about_one: '{{count}} poging op rij is mislukt. Na {{max}} wordt het adres uitgezet.',
+    failing_about_one:
+      '{{count}} poging op rij is mislukt. De volgende wacht steeds langer; na {{max}} wordt het adres uitgezet.',
     failing_about_other:
-      '{{count}} pogingen op rij zijn mislukt. Na {{max}} wordt het adres uitgezet.',
+      '{{count}} pogingen op rij zijn mislukt. De volgende wacht steeds langer; na {{max}} wordt het adres uitgezet.',
     disabled_about:
       'Uitgezet na te veel mislukte pogingen. Herstel de ontvanger en zet het weer aan.',
     last_success: 'Laatst gelukt',
@@ -143,12 +144,18 @@ const en: EventTable = {
   'call.summary.ready': 'The summary of a call is ready',
   'message.delivered': 'A message has arrived',
   'message.failed': 'A message could not be delivered',
+  'message.received': 'A person sent a message',
   'conversation.summary.ready': 'The summary of a chat is ready',
   'document.created': 'A document was created, such as a booking',
   'balance.low': 'The balance is low',
   'balance.topped_up': 'The balance was topped up',
   'balance.reload_failed': 'An automatic top-up failed',
   'order.paid': 'An order was paid',
+  'order.failed': 'The payment of an order failed',
+  'order.expired': 'An order was not paid in time',
+  'order.canceled': 'A customer canceled a payment',
+  'order.refunded': 'An order was refunded',
+  'order.charged_back': 'A payment was charged back',
   'email.sent': 'An email was sent',
   'email.delivered': 'An email has arrived',
   'email.delayed': 'An email is delayed',
@@ -161,12 +168,18 @@ const nl: EventTable = {
   'call.summary.ready': 'De samenvatting van een gesprek is klaar',
   'message.delivered': 'Een bericht is aangekomen',
   'message.failed': 'Een bericht kon niet worden bezorgd',
+  'message.received': 'Iemand heeft een bericht gestuurd',
   'conversation.summary.ready': 'De samenvatting van een chat is klaar',
   'document.created': 'Er is een document gemaakt, zoals een boeking',
   'balance.low': 'Het tegoed is laag',
   'balance.topped_up': 'Het tegoed is opgewaardeerd',
   'balance.reload_failed': 'Automatisch opwaarderen is mislukt',
   'order.paid': 'Een bestelling is betaald',
+  'order.failed': 'De betaling van een bestelling is mislukt',
+  'order.expired': 'Een bestelling is niet op tijd betaald',
+  'order.canceled': 'Een klant heeft een betaling geannuleerd',
+  'order.refunded': 'Een bestelling is terugbetaald',
+  'order.charged_back': 'Een betaling is teruggehaald',
   'email.sent': 'Een e-mail is verstuurd',
   'email.delivered': 'Een e-mail is aangekomen',
   'email.delayed': 'Een e-mail is vertraagd',

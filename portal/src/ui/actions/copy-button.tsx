@@ -3,7 +3,6 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../language/texts.ts'
 import { cx } from '../class-names.ts'
-import { Tooltip } from '../overlays/tooltip.tsx'
 import { uiTexts } from '../texts.ts'
 import { buttonClass, type ButtonKind } from './button.tsx'
 
@@ -28,10 +27,11 @@ export function CopyButton({ text, label, kind = 'ghost' }: CopyButtonProps) {
     await navigator.clipboard.writeText(text)
     setCopied(true)
   }
-  const button = (
+  return (
     <button
       type="button"
       onClick={() => void copy()}
+      title={label === undefined ? t('copy') : undefined}
       aria-label={label === undefined ? t(copied ? 'copied' : 'copy') : undefined}
       className={cx(
         buttonClass({ kind, size: label === undefined ? 'icon' : 'sm' }),
@@ -42,5 +42,4 @@ export function CopyButton({ text, label, kind = 'ghost' }: CopyButtonProps) {
       {label !== undefined && (copied ? t('copied') : label)}
     </button>
   )
-  return label === undefined ? <Tooltip text={t('copy')}>{button}</Tooltip> : button
 }

@@ -7,12 +7,13 @@ import type { ChartProps } from './chart.tsx'
 const colours = [1, 2, 3, 4, 5].map((index) => `var(--series-${index})`)
 const tick = { fill: 'var(--faint)', fontSize: 12 }
 
-export function ChartBody({ bars, series, format }: ChartProps) {
+export function ChartBody({ bars, series, grouped = false, format }: ChartProps) {
   return (
     <ResponsiveContainer width="100%" height="100%">
       <BarChart
         data={[...bars]}
         margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+        {...(grouped && { barGap: 1, barCategoryGap: '15%' })}
         accessibilityLayer={false}
       >
         <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -42,10 +43,10 @@ export function ChartBody({ bars, series, format }: ChartProps) {
             key={key}
             dataKey={key}
             name={name}
-            stackId="all"
+            {...(!grouped && { stackId: 'all' })}
             fill={colours[index % colours.length] ?? 'var(--accent)'}
             maxBarSize={36}
-            radius={index === series.length - 1 ? [4, 4, 0, 0] : 0}
+            radius={grouped || index === series.length - 1 ? [4, 4, 0, 0] : 0}
             isAnimationActive={false}
           />
         ))}

@@ -13,6 +13,8 @@ export interface ChartProps {
   /** One entry for each bar: its label under `name`, and a number for each series. */
   bars: readonly Readonly<Record<string, string | number>>[]
   series: readonly ChartSeries[]
+  /** Shows the series of a bar beside each other, for values that are not parts of a sum. */
+  grouped?: boolean
   format(value: number): string
 }
 

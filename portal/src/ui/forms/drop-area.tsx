@@ -53,22 +53,30 @@ export interface FileButtonProps {
   kind?: ButtonKind
   /** Chooses a folder instead of files. */
   folder?: boolean
+  multiple?: boolean
   accept?: string
   onChoose(files: File[]): void
   children: ReactNode
 }
 
-export function FileButton({ kind, folder = false, accept, onChoose, children }: FileButtonProps) {
+export function FileButton({
+  kind,
+  folder = false,
+  multiple = true,
+  accept,
+  onChoose,
+  children,
+}: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
       <input
         ref={input}
         type="file"
-        multiple
+        multiple={multiple}
         hidden
         accept={accept}
-        data-kind={folder ? 'folder' : 'files'}
+        data-kind={folder ? 'folder' : multiple ? 'files' : 'file'}
         {...(folder && { webkitdirectory: '' })}
         onChange={({ target }) => {
           onChoose([...(target.files ?? [])])

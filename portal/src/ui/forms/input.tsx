@@ -6,6 +6,19 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...rest} className={cx('control', className)} />
 }
 
+/** An input for a one-time code that was mailed or that an authenticator app shows. */
+export function CodeInput(props: ComponentProps<'input'>) {
+  return (
+    <Input
+      className="font-mono tracking-widest"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={20}
+      {...props}
+    />
+  )
+}
+
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea rows={3} {...rest} className={cx('control py-2', className)} />
 }

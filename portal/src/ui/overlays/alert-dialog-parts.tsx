@@ -19,6 +19,12 @@ export interface AlertDialogProps {
   onConfirm(): void
 }
 
+/** Phones type curly apostrophes and a space after a word. */
+function isTyped(text: string, wanted: string): boolean {
+  const plain = (value: string) => value.replaceAll(/[‘’]/g, "'").trim()
+  return plain(text) === plain(wanted)
+}
+
 export function AlertDialogParts(props: AlertDialogProps) {
   const { open, onOpenChange, title, about, action, busy = false, typed, onConfirm } = props
   const t = useTexts(uiTexts)
@@ -53,7 +59,7 @@ export function AlertDialogParts(props: AlertDialogProps) {
               <Button
                 kind="danger"
                 busy={busy}
-                disabled={typed !== undefined && text !== typed.text}
+                disabled={typed !== undefined && !isTyped(text, typed.text)}
                 onClick={onConfirm}
               >
                 {action}

@@ -15,13 +15,16 @@ export interface ToastHostProps {
   receive(show: (message: Message) => void): () => void
 }
 
+type Data = Pick<Message, 'plan_url'>
+
 export function ToastHost({ receive }: ToastHostProps) {
-  const [manager] = useState(() => Base.createToastManager())
+  const [manager] = useState(() => Base.createToastManager<Data>())
   useEffect(
     () =>
-      receive(({ tone, title, about }) => {
+      receive(({ tone, title, about, plan_url }) => {
         const description = about === null ? {} : { description: about }
-        manager.add({ title, type: tone, timeout: SHOWN_MS[tone], ...description })
+        const data = { plan_url }
+        manager.add({ title, type: tone, timeout: SHOWN_MS[tone], data, ...description })
       }),
     [manager, receive],
   )
@@ -38,7 +41,7 @@ export function ToastHost({ receive }: ToastHostProps) {
 
 function ToastList() {
   const t = useTexts(uiTexts)
-  const { toasts } = Base.useToastManager()
+  const { toasts } = Base.useToastManager<Data>()
   return toasts.map((toast) => (
     <Base.Root
       key={toast.id}
@@ -53,6 +56,14 @@ function ToastList() {
       <div className="min-w-0 flex-1">
         <Base.Title className="font-medium" render={<p />} />
         <Base.Description className="mt-0.5 text-sm text-muted" />
+        {toast.data?.plan_url && (
+          <a
+            href={toast.data.plan_url}
+            className="mt-1.5 inline-block text-sm font-medium text-accent"
+          >
+            {t('see_plans')}
+          </a>
+        )}
       </div>
       {/* Base UI hides the button from screen readers unless the list is hovered, but it stays focusable. */}
       <Base.Close

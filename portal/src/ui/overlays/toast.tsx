@@ -5,6 +5,8 @@ export interface Message {
   tone: 'good' | 'bad'
   title: string
   about: string | null
+  /** The page with larger plans, if a larger plan resolves the error. */
+  plan_url: string | null
 }
 
 const Host = lazy(async () => ({ default: (await import('./toast-host.tsx')).ToastHost }))
@@ -16,12 +18,16 @@ const listeners = new Set<() => void>()
 
 /** Says that something was done. */
 export function say(title: string): void {
-  send({ tone: 'good', title, about: null })
+  send({ tone: 'good', title, about: null, plan_url: null })
 }
 
 /** Says that something failed, and what to do. */
-export function sayFault(title: string, about: string | null = null): void {
-  send({ tone: 'bad', title, about })
+export function showError(
+  title: string,
+  about: string | null = null,
+  plan_url: string | null = null,
+): void {
+  send({ tone: 'bad', title, about, plan_url })
 }
 
 function send(message: Message): void {

@@ -2,7 +2,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../language/texts.ts'
-import { Button } from '../actions/button.tsx'
+import { Button, ButtonAnchor } from '../actions/button.tsx'
 import { CopyButton } from '../actions/copy-button.tsx'
 import { uiTexts } from '../texts.ts'
 
@@ -10,12 +10,14 @@ export interface ErrorStateProps {
   user_message: string
   next_step: string | null
   request_id: string | null
+  /** The page with larger plans, if a larger plan resolves the error. */
+  plan_url?: string | null
   onRetry?: () => void
   action?: ReactNode
 }
 
 export function ErrorState(props: ErrorStateProps) {
-  const { user_message, next_step, request_id, onRetry, action } = props
+  const { user_message, next_step, request_id, plan_url = null, onRetry, action } = props
   const t = useTexts(uiTexts)
   return (
     <div role="alert" className="flex gap-3.5 rounded-xl border border-line bg-bad-soft p-5">
@@ -27,12 +29,17 @@ export function ErrorState(props: ErrorStateProps) {
             {t('next_step')}: {next_step}
           </p>
         )}
-        {(onRetry !== undefined || action !== undefined) && (
+        {(onRetry !== undefined || action !== undefined || plan_url !== null) && (
           <div className="mt-3 flex flex-wrap gap-2">
             {onRetry !== undefined && (
               <Button size="sm" onClick={onRetry}>
                 {t('retry')}
               </Button>
+            )}
+            {plan_url !== null && (
+              <ButtonAnchor size="sm" href={plan_url}>
+                {t('see_plans')}
+              </ButtonAnchor>
             )}
             {action}
           </div>

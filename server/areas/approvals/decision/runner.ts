@@ -31,6 +31,8 @@ export interface PreparedOperation {
 export type StoreReply = (tx: Transaction, reply: string) => Promise<void>
 
 export interface OperationRunner {
+  /** Returns the operation; null if there is none. */
+  find(name: string): Operation | null
   /** Throws a Problem if the arguments are invalid. */
   prepare(name: string, given: unknown): PreparedOperation
   /** Returns today's price as a sentence; null if the operation is free. */
@@ -82,6 +84,7 @@ export type ExecutionMode =
   | 'at_most_once'
 
 export function executionModeOf({ headers, effect }: Operation): ExecutionMode {
-  if (headers?.idempotency_key) return 'idempotent'
+  if (headers?.idempotency_key === 'required') return 'idempotent'
+  if (headers?.idempotency_key === 'optional') return 'transactional'
   return effect === 'write' ? 'transactional' : 'at_most_once'
 }

@@ -4,19 +4,17 @@
  */
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
-import type { Runtime } from '../../../kernel/runtime.ts'
+import { toProjectUrl } from '../../../contract/manifest/portal-pages.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
-import { toOneLine } from '../../../providers/mail/mail-contract.ts'
-import { sendMail } from '../../../providers/mail/send-mail.ts'
+import { mailLanguages, shortName } from '../../../providers/mail/mail-contract.ts'
+import { MAIL_RETRY_S, sendMail } from '../../../providers/mail/send-mail.ts'
 import * as people from '../../people/service.ts'
 import * as projects from '../../projects/service.ts'
 import * as store from '../store.ts'
+import { describeIn, writeWaiting } from './mail-texts.ts'
 
-/** The retries cover a mail server that is unreachable for a weekend. */
-const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const SHOWN_MAX = 10
-const NAME_CHARACTERS_MAX = 100
 
 /** Finds pending approvals without a mail, and enqueues a mail to each owner and admin. */
 export const notifyTeam = job({
@@ -35,32 +33,20 @@ export const notifyTeam = job({
       await finish((tx) => enqueue(tx, runtime, notifyTeam, work))
       return
     }
-    const addresses = await addressesOf(runtime, project_id)
+    const project = await projects.find(runtime.db, project_id)
+    const managers = project ? await people.listManagers(runtime.db, project) : []
     const waiting = await store.countPending(runtime.db, project_id, now)
-    const what = rows.map((row) => (row.cost === null ? row.about : `${row.about} ${row.cost}`))
     await finish(async (tx) => {
       await store.setNotified(tx, project_id, now)
-      for (const to of addresses) {
-        const payload = { reference: newId(runtime.clock), project_id, to, what, waiting }
+      for (const { email: to, language } of managers) {
+        const what = rows.map((row) => describeIn(language, row))
+        const reference = newId(runtime.clock)
+        const payload = { reference, project_id, to, what, waiting, language }
         await enqueue(tx, runtime, sendPendingMail, { project_id, payload })
       }
     })
   },
 })
-
-/**
- * Emails of unrestricted owners and admins. Returns the project's owner email while the team is
- * empty.
- */
-async function addressesOf(runtime: Runtime, project_id: string): Promise<string[]> {
-  const { members } = await people.listTeam(runtime.db, project_id, runtime.clock.now())
-  const deciding = members.filter(
-    ({ role, access }) => access === null && people.hasRole(role, 'admin'),
-  )
-  if (members.length > 0) return deciding.map(({ email }) => email)
-  const project = await projects.find(runtime.db, project_id)
-  return project?.owner_email ? [project.owner_email] : []
-}
 
 /** Sends one mail to one person. */
 export const sendPendingMail = job({
@@ -71,37 +57,17 @@ export const sendPendingMail = job({
     to: Type.String(),
     what: Type.Array(Type.String()),
     waiting: Type.Integer(),
+    /** Optional, because jobs of an earlier version have none. */
+    language: Type.Optional(Type.Enum([...mailLanguages])),
   }),
-  retry_after_s: RETRY_S,
-  async run({ runtime, payload: { reference, project_id, to, what, waiting } }) {
+  retry_after_s: MAIL_RETRY_S,
+  async run({ runtime, payload }) {
+    const { reference, project_id, to, what, waiting, language = 'en' } = payload
     const project = await projects.find(runtime.db, project_id)
     if (!project || project.deleted_at) return
-    const name = [...toOneLine(project.name)].slice(0, NAME_CHARACTERS_MAX).join('')
-    const url = `${runtime.config.public_url}/portal/projects/${project_id}/approvals`
-    const words = writeWaiting({ name, url, what, waiting })
+    const name = shortName(project.name)
+    const url = toProjectUrl(runtime.config, project_id, '/approvals')
+    const words = writeWaiting(language, { name, url, what, waiting })
     await sendMail(runtime, { to, reference, ...words }, 'a pending approval')
   },
 })
-
-interface Waiting {
-  name: string
-  url: string
-  what: readonly string[]
-  waiting: number
-}
-
-/**
- * Writes the text of the mail. It lists operations without their arguments, which the portal shows.
- */
-function writeWaiting({ name, url, what, waiting }: Waiting): { subject: string; text: string } {
-  const things = waiting === 1 ? 'One thing waits' : `${waiting} things wait`
-  const paragraphs = [
-    'Hello,',
-    `an assistant that is connected to your project "${name}" wants to do something that needs ` +
-      'the yes of a person. Nothing is done before that.',
-    what.map((one) => `- ${one}`).join('\n'),
-    `${things} in all. See exactly what, and decide, here:\n${url}`,
-    `What nobody decides about within ${limits.approval_s / 3600} hours is not done.`,
-  ]
-  return { subject: `${things} for your yes: ${name}`, text: `${paragraphs.join('\n\n')}\n` }
-}

@@ -10,7 +10,9 @@ import {
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { mailSettings, openMailServer } from '../../../../test/fixtures/external/mail-server.ts'
+import { signInDutch } from '../../../../test/fixtures/portal/language.ts'
 import { createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
+import { describeIn } from './mail-texts.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
@@ -54,8 +56,8 @@ test('the mailer of approvals sends owners and admins one mail in 15 minutes abo
   await mailServer.received(2)
   assert.deepEqual(recipients(), ['admin@bakery.example', 'owner@bakery.example'])
   const [mail] = mailServer.mails
-  assert.match(mail!.headers['subject']!, /^One thing waits for your yes/)
-  const page = `${fixture.runtime.config.public_url}/portal/projects/${project_id}/approvals`
+  assert.match(mail!.headers['subject']!, /^1 action waits for your approval: /)
+  const page = `${fixture.runtime.config.public_url}/portal/app/projects/${project_id}/approvals`
   const text = mail!.text.replaceAll(/=\r?\n/g, '')
   assert.ok(text.includes(page), text)
   assert.match(text, /Deletes a collection/)
@@ -71,7 +73,7 @@ test('the mailer of approvals sends owners and admins one mail in 15 minutes abo
   assert.equal(mailServer.mails.length, 2)
   fixture.passes('2 minutes')
   await mailServer.received(4)
-  assert.match(mailServer.mails[3]!.headers['subject']!, /^3 things wait/)
+  assert.match(mailServer.mails[3]!.headers['subject']!, /^3 actions wait/)
   assert.equal(
     (await readApproval(fixture, waits, await fixture.newKey({ project_id }))).status,
     'pending',
@@ -87,4 +89,22 @@ test("the mailer of approvals mails the project's owner email while the project 
   await proposeIn(project_id)
   await mailServer.received(before + 1)
   assert.deepEqual(mailServer.mails.at(-1)!.to, ['named@bakery.example'])
+})
+
+test('the mailer of approvals writes in Dutch to a person who signed in with a Dutch browser', async () => {
+  const before = mailServer.mails.length
+  const project_id = await createOwnedProject(fixture, 'wim@bakery.example')
+  await signInDutch(fixture, 'wim@bakery.example')
+  await proposeIn(project_id)
+  const mail = (await mailServer.received(before + 1)).at(-1)!
+  assert.match(mail.headers['subject']!, /^1 actie wacht op uw goedkeuring: /)
+  assert.match(mail.text, /- Verwijdert een collectie met alle documenten\./)
+  assert.match(mail.html, /lang="nl"[\s\S]*Bekijken en beslissen/)
+})
+
+test('the mailer of approvals states the cost in the language of the mail', () => {
+  const cost = 'It costs 2.5 euro a month without VAT. The first month is paid from it at once.'
+  const row = { operation: 'numbers.order', about: 'Orders a phone number.', cost }
+  assert.equal(describeIn('en', row), `Orders a phone number. ${cost}`)
+  assert.match(describeIn('nl', row), /kosten per maand\. Het kost 2,5 euro per maand zonder btw\./)
 })

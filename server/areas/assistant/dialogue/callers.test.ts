@@ -16,7 +16,7 @@ const { runtime, project_id, call } = await openTestRuntime({ work: false })
 
 /** Data by language: the question of a fact, its answer, and a similar question. */
 const bikes: Record<Language, readonly [question: string, answer: string, near: string]> = {
-  en: ['Do you sell electric bikes?', 'Yes, of Gazelle.', 'Do you sell electric scooters?'],
+  en: ['Do you sell electric bikes?', 'Yes, of Gazelle.', 'Do you sell electric cars?'],
   nl: ['Verkopen jullie elektrische fietsen?', 'Ja, van Batavus.', 'Verkoopt u elektrische steps?'],
   de: [
     'Verkaufen Sie Elektrofahrräder?',
@@ -26,10 +26,10 @@ const bikes: Record<Language, readonly [question: string, answer: string, near: 
   fr: [
     'Vendez-vous des vélos électriques ?',
     'Oui, de Peugeot.',
-    'Avez-vous des trottinettes électriques ?',
+    'Vendez-vous des vélos pour enfants ?',
   ],
-  es: ['¿Venden bicicletas eléctricas?', 'Sí, de Orbea.', '¿Tienen bicicletas de montaña?'],
-  it: ['Vendete biciclette elettriche?', 'Sì, di Bianchi.', 'Avete biciclette per bambini?'],
+  es: ['¿Venden bicicletas eléctricas?', 'Sí, de Orbea.', '¿Venden bicicletas para niños?'],
+  it: ['Vendete biciclette elettriche?', 'Sì, di Bianchi.', 'Vendete biciclette per bambini?'],
 }
 
 const facts = Object.values(bikes).map(([question, answer]) => ({ question, answer }))

@@ -14,27 +14,33 @@ import type {
   RelayOut,
   RelaySetup,
   RelayTarget,
+  RelayText,
 } from '../../../providers/voice/relay.ts'
 import {
   replyToCaller,
   type DialogueAction,
+  type DialogueReply,
   type DialogueTurn,
-  type SpokenReply,
 } from './dialogue.ts'
 import { composeGreeting } from './greeting.ts'
 import type { Profile } from '../profile.ts'
 import * as store from '../store.ts'
-import type { TestCall } from '../test-replies/pay.ts'
+import { describeUse } from '../tools/describe-use.ts'
+import { noTools, type ToolSettings } from '../tools/tool-settings.ts'
+import type { Spender } from '../costs/spend.ts'
+import { cutText } from '../../../kernel/values/cut-text.ts'
 
 export interface TextRelayOptions {
   project_id: string
   send(out: RelayOut): void
   /** Called with the text of a message that the assistant noted. */
   takeMessage?(text: string): void
+  /** Called with notes on what the assistant looked up, before its reply is sent. */
+  note?(text: string): void
   /** Time limit of a model request. */
   patience_ms?: number
-  /** The test call that pays for model requests; without it, requests are not counted. */
-  test_call?: TestCall | null
+  /** The payer of model requests; if omitted, they are neither counted nor charged. */
+  spender?: Spender | null
 }
 
 export interface TextRelay {
@@ -62,7 +68,7 @@ export async function openRelay(runtime: Runtime, parts: TextRelayOptions): Prom
     )
     return null
   })
-  return new Session(runtime, parts, found?.profile ?? null)
+  return new Session(runtime, parts, found)
 }
 
 class Session implements TextRelay {
@@ -70,6 +76,8 @@ class Session implements TextRelay {
   private readonly parts: TextRelayOptions
   /** null if the project has no assistant. */
   private readonly profile: Profile | null
+  private readonly tools: ToolSettings
+  private readonly uses = new Map<string, number>()
   private readonly hangup = new AbortController()
   private readonly turns: DialogueTurn[] = []
   private options: RelayOptions = {}
@@ -82,10 +90,15 @@ class Session implements TextRelay {
   private ended = false
   private queue: Promise<void> = Promise.resolve()
 
-  constructor(runtime: Runtime, parts: TextRelayOptions, profile: Profile | null) {
+  constructor(
+    runtime: Runtime,
+    parts: TextRelayOptions,
+    found: Pick<store.StoredAssistant, 'profile' | 'tools'> | null,
+  ) {
     this.runtime = runtime
     this.parts = parts
-    this.profile = profile
+    this.profile = found?.profile ?? null
+    this.tools = found?.tools ?? noTools
   }
 
   receive(message: RelayIn): Promise<void> {
@@ -136,18 +149,18 @@ class Session implements TextRelay {
     if (node_options.resumed) return this.speak('no_answer', 'ask_message')
     const own = node_options.greeting ?? profile.greeting
     const greeting = composeGreeting({ name: profile.name, greeting: own, language: this.language })
-    this.say(greeting.text, greeting.language, false)
+    this.say(greeting.text, greeting.language, { interruptible: false })
   }
 
   private async hear(text: string, language?: string): Promise<void> {
-    const said = [text, this.digits].join(' ').trim().slice(0, SAID_CHARACTERS_MAX)
+    const said = cutText([text, this.digits].join(' ').trim(), SAID_CHARACTERS_MAX)
     this.digits = ''
     if (said === '') return this.silence()
     this.silences = 0
     this.turns.push({ role: 'caller', text: said })
     this.language = detectLanguage(said) ?? languageOf(language) ?? this.language
     if (this.profile === null) return
-    const { patience_ms = PATIENCE_MS, project_id, test_call = null } = this.parts
+    const { patience_ms = PATIENCE_MS, project_id, spender = null } = this.parts
     const answer = await replyToCaller(this.runtime, {
       project_id,
       profile: this.profile,
@@ -156,14 +169,31 @@ class Session implements TextRelay {
       called: this.called,
       extra: this.options.instructions ?? null,
       targets: this.targets(),
+      tools: {
+        settings: this.tools,
+        test: spender?.test ?? false,
+        countUses: async () => this.uses,
+      },
       signal: AbortSignal.any([this.hangup.signal, AbortSignal.timeout(patience_ms)]),
-      test_call,
+      spender,
     })
+    this.countTools(answer.tools)
     this.perform(answer)
   }
 
-  private perform({ text, language, action }: SpokenReply): void {
-    this.say(text, language)
+  /** Counts the uses of tools, and adds them to the transcript. */
+  private countTools(tools: DialogueReply['tools']): void {
+    for (const record of tools) {
+      const { name, outcome } = record
+      const text = describeUse(record)
+      if (text !== null) this.parts.note?.(text)
+      const is_used = outcome === 'done' || outcome === 'nothing'
+      if (is_used) this.uses.set(name, (this.uses.get(name) ?? 0) + 1)
+    }
+  }
+
+  private perform({ text, language, action, sources }: DialogueReply): void {
+    this.say(text, language, { sources })
     this.act(action)
   }
 
@@ -216,7 +246,14 @@ class Session implements TextRelay {
     this.say(sentences.map((one) => writeSentence(this.language, one)).join(' '), this.language)
   }
 
-  private say(text: string, language: string, interruptible = true): void {
+  private say(
+    text: string,
+    language: string,
+    {
+      interruptible = true,
+      sources = [],
+    }: Pick<Partial<RelayText>, 'interruptible' | 'sources'> = {},
+  ): void {
     if (this.ended) return
     const tag = tagFor(language, [this.tag, ...(this.profile?.languages ?? [])])
     if (tag !== this.tag) {
@@ -224,7 +261,15 @@ class Session implements TextRelay {
       this.parts.send({ type: 'language', speech_language: tag, listening_language: tag })
     }
     this.turns.push({ role: 'assistant', text })
-    this.parts.send({ type: 'text', token: text, last: true, language: tag, interruptible })
+    const cited = sources.length > 0 ? { sources } : {}
+    this.parts.send({
+      type: 'text',
+      token: text,
+      last: true,
+      language: tag,
+      interruptible,
+      ...cited,
+    })
   }
 
   private end(out: RelayEnd): void {

@@ -4,22 +4,22 @@
  * instructions to the model is omitted, except in facts.
  */
 import {
-  findConcepts,
   detectLanguage,
   fold,
   containsInjection,
   isDirective,
-  languageOf,
-  extractTerms,
 } from '../../../providers/model/language/words.ts'
 import type { Profile } from '../profile.ts'
 import type { NewPassage } from '../store.ts'
+import { cutText } from '../../../kernel/values/cut-text.ts'
 
 const SENTENCE_CHARACTERS_MIN = 15
 const PIECE_CHARACTERS_MAX = 320
 const LINE_CHARACTERS_MIN = 20
 const SENTENCES_MAX = 300
+const HEADING_CHARACTERS_MAX = 40
 const PIECES_PER_PAGE_MAX = 60
+const PIECES_PER_TEXT_MAX = 2_000
 
 export interface WebsitePage {
   url: string
@@ -40,7 +40,31 @@ export function extractInstructionPassages({ instructions, languages }: Profile)
     .filter((sentence) => sentence.length >= SENTENCE_CHARACTERS_MIN)
     .filter((sentence) => !isDirective(sentence) && !containsInjection(sentence))
     .slice(0, SENTENCES_MAX)
-    .map((body) => passage({ title: '', body, url: null, languages }))
+    .map((body) => createPassage({ title: '', body, url: null, languages }))
+}
+
+/** Splits a text or a document; a line may be short, because the team wrote it. */
+export function extractTextPassages({ title, body, languages }: Omit<Piece, 'url'>): NewPassage[] {
+  const lines = body.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
+  return joinHeadings(lines.filter(Boolean).flatMap(packSentences))
+    .filter((piece) => !containsInjection(piece))
+    .slice(0, PIECES_PER_TEXT_MAX)
+    .map((piece) => createPassage({ title, body: piece, url: null, languages }))
+}
+
+/** Joins a short line, such as a heading, with the text below it. */
+function joinHeadings(pieces: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const piece of pieces) {
+    const last = joined.at(-1)
+    const is_heading = last !== undefined && last.length < HEADING_CHARACTERS_MAX
+    if (is_heading && last.length + piece.length < PIECE_CHARACTERS_MAX) {
+      joined[joined.length - 1] = `${last}${/[.:!?]$/.test(last) ? '' : ':'} ${piece}`
+    } else {
+      joined.push(piece)
+    }
+  }
+  return joined
 }
 
 /** Text that occurs on several pages, such as a footer, is kept once. */
@@ -58,7 +82,7 @@ export function extractPagePassages(
         return true
       })
       .slice(0, PIECES_PER_PAGE_MAX)
-      .map((body) => passage({ title, body, url, languages })),
+      .map((body) => createPassage({ title, body, url, languages })),
   )
 }
 
@@ -69,22 +93,12 @@ interface Piece {
   languages: readonly string[]
 }
 
-/** Returns the passage of a text with its search terms; the title determines the subject. */
-export function createPassage(piece: Piece): NewPassage {
-  const found = passage(piece)
-  const terms = extractTerms(piece.title, languageOf(found.language) ?? 'en')
-  const named = terms.flatMap(({ concept }) => concept ?? [])
-  const subject = terms.flatMap(({ concept, word }) => (concept === null ? word : []))
-  return { ...found, subject: subject.join(' '), title_concepts: [...new Set(named)] }
-}
-
-function passage({ title, body, url, languages }: Piece): NewPassage {
+/** Returns the passage of a text with its language and its form for searching. */
+export function createPassage({ title, body, url, languages }: Piece): NewPassage {
   const text = `${title} ${body}`
   const [first = 'en'] = languages
   const language = detectLanguage(text) ?? first.toLowerCase().split('-')[0] ?? 'en'
-  const folded = fold(text)
-  const concepts = findConcepts(folded).map(({ id }) => id)
-  return { title, body, url, language, folded, subject: '', title_concepts: [], concepts }
+  return { title, body, url, language, folded: fold(text) }
 }
 
 /** Lines of a page, with sentences packed into pieces of speakable length. */
@@ -100,7 +114,7 @@ function packSentences(line: string): string[] {
     const joined = `${last} ${sentence}`
     if (last !== undefined && joined.length <= PIECE_CHARACTERS_MAX)
       pieces[pieces.length - 1] = joined
-    else pieces.push(sentence.slice(0, PIECE_CHARACTERS_MAX))
+    else pieces.push(cutText(sentence, PIECE_CHARACTERS_MAX))
   }
   return pieces
 }

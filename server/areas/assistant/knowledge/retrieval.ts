@@ -8,10 +8,13 @@ import type {
   AnswerTask,
   DayKnowledge,
   HoursKnowledge,
+  Passage,
 } from '../../../providers/model/builtin/knowledge.ts'
 import type { Language } from '../../../providers/model/language/language.ts'
 import { findLastQuote } from '../../../providers/model/language/speech.ts'
-import { fold, extractTerms } from '../../../providers/model/language/words.ts'
+import { findMatches } from '../../../providers/model/understanding/match.ts'
+import { splitQuestions } from '../../../providers/model/understanding/parts.ts'
+import type { PassageIndex } from '../../../providers/model/understanding/passage-index.ts'
 import {
   findNextClosing,
   toLocalDate,
@@ -19,13 +22,19 @@ import {
   isOpen,
   toLocalTime,
   findNextOpening,
+  type BusinessHours,
 } from '../hours/hours.ts'
 import type { Profile } from '../profile.ts'
-import * as store from '../store.ts'
 import { findDates } from '../hours/date-expressions.ts'
+import { passageIndexOf } from './passage-cache.ts'
 
 const PASSAGES_MAX = 8
-const ROOT_CHARACTERS_MIN = 5
+const PASSAGES_PER_QUESTION_MAX = 4
+/** Passages that are less likely to answer are not given to a model. */
+const SCORE_MIN = 0.05
+/** A passage with this score answers the question. */
+export const ANSWER_MIN = 0.6
+const PAGE_SHARE = 0.99
 
 export interface RetrievalQuery {
   project_id: string
@@ -36,7 +45,7 @@ export interface RetrievalQuery {
   language: Language
 }
 
-export type RetrievedKnowledge = Pick<AnswerTask, 'hours' | 'passages'>
+export type RetrievedKnowledge = Pick<AnswerTask, 'hours' | 'passages' | 'questions'>
 
 export async function retrieveKnowledge(
   runtime: Runtime,
@@ -44,30 +53,60 @@ export async function retrieveKnowledge(
 ): Promise<RetrievedKnowledge> {
   const { project_id, said, before, language } = moment
   // An affirmative answer refers to the question that the assistant quoted before.
-  const answers = findLastQuote(before) !== null && isYes(said, language)
-  const own = answers ? [] : extractTerms(said, language)
-  const terms = own.length > 0 ? own : extractTerms(findLastQuote(before) ?? before, language)
-  const passages = await store.searchPassages(runtime.db, {
-    project_id,
-    language,
-    limit: PASSAGES_MAX,
-    terms: terms.map(({ word, concept }) => {
-      const folded = fold(word)
-      return { word, folded, root: rootOf(folded), concept }
-    }),
-  })
-  return { passages, hours: hoursNow(moment, runtime.clock.now()) }
+  const quoted = findLastQuote(before)
+  const index = await passageIndexOf(runtime.db, project_id, `${said} ${quoted ?? ''}`)
+  const questions =
+    quoted !== null && isYes(said, language)
+      ? [{ text: quoted, passages: passagesTitled(index, quoted) }]
+      : questionsIn(said, language).map((text) => {
+          return { text, passages: passagesFor(index, text, language) }
+        })
+  const passages = questions
+    .flatMap((question) => question.passages)
+    .toSorted((a, b) => b.score - a.score)
+  const distinct = [...new Map(passages.toReversed().map((one) => [one.body, one])).values()]
+  return {
+    passages: distinct.toReversed().slice(0, PASSAGES_MAX),
+    questions,
+    hours: hoursNow(moment, runtime.clock.now()),
+  }
+}
+
+/** The whole, and the parts of it that may be questions of their own. */
+function questionsIn(said: string, language: Language): string[] {
+  const parts = splitQuestions(said, language)
+  return parts.length > 1 ? [said, ...parts] : [said]
+}
+
+/** The passages whose question the assistant quoted. */
+function passagesTitled({ entries }: PassageIndex, title: string): Passage[] {
+  return entries
+    .filter(({ text }) => text.title === title)
+    .map(({ text }) => ({ ...text, score: 1 }))
+    .slice(0, PASSAGES_PER_QUESTION_MAX)
+}
+
+function passagesFor(index: PassageIndex, text: string, language: Language): Passage[] {
+  const found = findMatches(index, text, language)
+    .filter(({ score }) => score >= SCORE_MIN)
+    .map(({ text, score }) => ({ ...text, score }))
+  return preferFacts(found).slice(0, PASSAGES_PER_QUESTION_MAX)
+}
+
+/** Lets a fact that answers a question win over a page that may be outdated. */
+function preferFacts(found: readonly Passage[]): Passage[] {
+  const fact = found.find(({ source, score }) => source === 'fact' && score >= ANSWER_MIN)
+  if (fact === undefined) return [...found]
+  const bounded = found.map((one) =>
+    one.source === 'website'
+      ? { ...one, score: Math.min(one.score, fact.score * PAGE_SHARE) }
+      : one,
+  )
+  return bounded.toSorted((a, b) => b.score - a.score)
 }
 
 function isYes(said: string, language: Language): boolean {
   return (readYesOrNo(said, language) ?? guessAnswer(said, language)) === 'yes'
-}
-
-/** Removes the most common ending of a word. Stemmers do not unify some of these forms. */
-function rootOf(folded: string): string {
-  const root = folded.replace(/(?:e[nrs]|[sen])$/, '')
-  if (root.length >= ROOT_CHARACTERS_MIN) return root
-  return folded.length >= ROOT_CHARACTERS_MIN ? folded : ''
 }
 
 /** Returns null if no opening hours are set. */
@@ -87,7 +126,8 @@ function hoursNow({ profile, said, language }: RetrievalQuery, now: Date): Hours
   }
 }
 
-function dayOn(profile: Profile, date: Temporal.PlainDate): DayKnowledge {
-  const { ranges, closure } = findHoursOn(profile, date)
+/** The opening hours of a date. */
+export function dayOn(hours: BusinessHours, date: Temporal.PlainDate): DayKnowledge {
+  const { ranges, closure } = findHoursOn(hours, date)
   return { date: date.toString(), ranges, closed_because: closure?.reason ?? null }
 }

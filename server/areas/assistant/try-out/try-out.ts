@@ -7,13 +7,14 @@ import { Problem } from '../../../contract/errors.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { asksForHours } from '../../../providers/model/builtin/builtin-hours.ts'
 import type { Language } from '../../../providers/model/language/language.ts'
-import { detectLanguage, fold, languageOf } from '../../../providers/model/language/words.ts'
+import { modelOf } from '../../../providers/model/model.ts'
+import { detectLanguage, languageOf } from '../../../providers/model/language/words.ts'
 import { replyToCaller, type DialogueReply, type DialogueTurn } from '../dialogue/dialogue.ts'
 import { composeGreeting } from '../dialogue/greeting.ts'
 import type { RetrievedKnowledge } from '../knowledge/retrieval.ts'
 import type { Profile } from '../profile.ts'
 import * as store from '../store.ts'
-import { requireReply } from '../test-replies/pay.ts'
+import { requireReply } from '../costs/spend.ts'
 import type { Source, TryOutInput, TryOutReply } from './schema.ts'
 
 const PATIENCE_MS = 12_000
@@ -26,12 +27,17 @@ export async function tryOut(caller: Asker, { turns }: TryOutInput): Promise<Try
   const { runtime, db, project } = caller
   const found = await store.find(db, project.id)
   if (found === null) throw notSetUp()
-  const { profile } = found
+  const { profile, tools: settings } = found
   const said = turns.at(-1)
   if (said === undefined) return greet(profile)
   if (said.role !== 'caller') throw endsWithReply(turns.length - 1)
-  const test_call = { project_id: project.id, call_id: newId(runtime.clock) }
-  await requireReply(runtime, test_call)
+  const spender = {
+    project_id: project.id,
+    area: 'portal' as const,
+    reference_id: newId(runtime.clock),
+    test: true,
+  }
+  await requireReply(runtime, { ...spender, model: modelOf(runtime.config.model, profile.model) })
   const language = detectSpokenLanguage(profile, turns)
   const reply = await replyToCaller(runtime, {
     project_id: project.id,
@@ -41,8 +47,9 @@ export async function tryOut(caller: Asker, { turns }: TryOutInput): Promise<Try
     called: '',
     extra: null,
     targets: listTargets(profile),
+    tools: { settings, test: true, countUses: async () => new Map() },
     signal: AbortSignal.timeout(PATIENCE_MS),
-    test_call,
+    spender,
   })
   return {
     text: reply.text,
@@ -92,7 +99,7 @@ function listSources({ text, knowledge, action }: DialogueReply, asked: Question
 }
 
 function isAboutHours({ hours }: RetrievedKnowledge, { said, language }: Question): boolean {
-  return hours !== null && asksForHours(fold(said), language, hours.asked.length > 0)
+  return hours !== null && asksForHours(said, language, hours.asked.length > 0)
 }
 
 function notSetUp(): Problem {

@@ -51,7 +51,7 @@ describe('a top-up', () => {
     const team = await newTeam(fixture)
     const { id, url } = (await order(team)).body
     const paid = await pay(url)
-    const page = `${runtime.config.public_url}/portal/projects/${team.project_id}/billing?top_up=${id}`
+    const page = `${runtime.config.public_url}/portal/app/projects/${team.project_id}/billing?top_up=${id}`
     assert.deepEqual([paid.status, paid.headers.get('location')], [303, page])
     const { body } = await read(team, id)
     assert.deepEqual([body.state, body.url], ['paid', null])

@@ -8,6 +8,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { SignedInPerson } from '../../../contract/people.ts'
+import { toProjectUrl } from '../../../contract/manifest/portal-pages.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -44,7 +45,7 @@ export async function orderTopUp(
   const id = newId(runtime.clock)
   const created_at = runtime.clock.now()
   const expires_at = new Date(created_at.getTime() + limits.top_up_open_s * 1000)
-  const page = `${runtime.config.public_url}/portal/projects/${caller.project.id}/billing`
+  const page = toProjectUrl(runtime.config, caller.project.id, '/billing')
   const order = {
     amount_micro: readCents('/amount_eur', input.amount_eur),
     reference: id,

@@ -14,7 +14,7 @@ export const accounts = ['funding', 'held', 'prepaid', 'revenue'] as const
 export type Account = (typeof accounts)[number]
 
 /** The kind of service that is charged. */
-export type ChargeSource = 'ai' | 'call' | 'domain' | 'email' | 'number' | 'sms'
+export type ChargeSource = 'ai' | 'call' | 'domain' | 'email' | 'number' | 'plan' | 'sms'
 
 /** An amount moved from one account to another. */
 export interface Posting {

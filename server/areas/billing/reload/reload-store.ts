@@ -53,6 +53,19 @@ export function findSettings(db: Reader, project_id: string, month: string) {
     .executeTakeFirst()
 }
 
+/** The saved card of a project; undefined if it has none that the provider knows. */
+export async function findSavedCard(db: Reader, project_id: string) {
+  const row = await db
+    .selectFrom('billing_settings')
+    .select(['payment_method', 'customer', 'card'])
+    .where('project_id', '=', project_id)
+    .where('payment_method', 'is not', null)
+    .where('card', 'is not', null)
+    .executeTakeFirst()
+  if (!row || row.payment_method === null || row.card === null) return undefined
+  return { payment_method: row.payment_method, customer: row.customer, card: row.card }
+}
+
 export interface ReloadSettings {
   reload_enabled?: boolean
   reload_threshold_micro?: bigint

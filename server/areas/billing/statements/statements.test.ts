@@ -71,7 +71,7 @@ describe('GET /balance/transactions', () => {
     assert.deepEqual(await amountsIn(`month=${monthOf(second)}&limit=2&${cursor}`), [-2])
   })
 
-  test('refuses a text that is no month, and members who are limited to some sites', async () => {
+  test('refuses a text that is not a month, and members who are limited to some sites', async () => {
     const path = `GET /projects/${project_id}/balance/transactions`
     assert.equal((await viewer.call(`${path}?month=2026-13`)).status, 400)
     assert.equal((await viewer.call(path)).status, 400)

@@ -1,5 +1,5 @@
 /** Decisions by the caller's number and by the caller's words. */
-import type { CallerMatch, Menu } from '../node-schemas.ts'
+import type { CallerMatch, Menu } from '../nodes/node-schemas.ts'
 
 /** Returns the edge to take. A withheld number matches only rules for anonymous callers. */
 export function chooseCallerEdge(node: CallerMatch, from: string | null): string {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isCalendarDate, isTimezone, chooseOpeningEdge, type Hours, type IsOpen } from './hours.ts'
-import type { OpeningHours } from '../node-schemas.ts'
+import type { OpeningHours } from '../nodes/node-schemas.ts'
 
 const edges = { onOpen: 'open', onClosed: 'closed', onHoliday: 'holiday' }
 const base = { id: 'hours', type: 'openingHours', ...edges } as const

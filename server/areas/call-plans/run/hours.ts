@@ -4,8 +4,8 @@
  * applied here first.
  */
 import assert from 'node:assert/strict'
-import type { OpeningHours } from '../node-schemas.ts'
-import type { Schedule } from '../schedule-schema.ts'
+import type { OpeningHours } from '../nodes/node-schemas.ts'
+import type { Schedule } from '../nodes/schedule-schema.ts'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 type Day = (typeof days)[number]

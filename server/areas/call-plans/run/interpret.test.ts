@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { CallCommand, CallEvent, CallState } from './call-state.ts'
 import type { Hours } from './hours.ts'
 import { beginCall, interpret, STEPS_MAX } from './interpret.ts'
-import type { PlanNode } from '../node-schemas.ts'
+import type { PlanNode } from '../nodes/node-schemas.ts'
 import type { CallPlan } from '../schema.ts'
 
 const one = '+31201234567'

@@ -30,8 +30,8 @@ import {
   endByTimeLimit,
   endUnanswered,
 } from './outcome.ts'
-import { planLimits } from '../node-fields.ts'
-import type { AiAgent, Forward, Hangup, Menu, PlanNode, ReadText } from '../node-schemas.ts'
+import { planLimits } from '../nodes/node-fields.ts'
+import type { AiAgent, Forward, Hangup, Menu, PlanNode, ReadText } from '../nodes/node-schemas.ts'
 import type { CallPlan } from '../schema.ts'
 
 export const STEPS_MAX = 50

@@ -3,7 +3,7 @@
  * outranks the assistant, the assistant outranks a played text; a call without any is missed.
  */
 import type { EndStatus, HangupCause, CallOutcome, CallState } from './call-state.ts'
-import type { Hangup } from '../node-schemas.ts'
+import type { Hangup } from '../nodes/node-schemas.ts'
 
 export function by(
   hangup_by: CallOutcome['hangup_by'],

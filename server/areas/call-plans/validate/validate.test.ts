@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { planLimits } from '../node-fields.ts'
+import { planLimits } from '../nodes/node-fields.ts'
 import type { NumberFacts } from '../targets.ts'
 import { findFaults, isPlan, findTargetRefusal } from './validate.ts'
 

@@ -17,8 +17,8 @@ import {
   type UncheckedNode,
 } from './graph.ts'
 import { isCalendarDate, isTimezone } from '../run/hours.ts'
-import { planLimits } from '../node-fields.ts'
-import { AnyNode, nodeSchemas } from '../node-schemas.ts'
+import { planLimits } from '../nodes/node-fields.ts'
+import { AnyNode, nodeSchemas } from '../nodes/node-schemas.ts'
 import type { CallPlan } from '../schema.ts'
 import {
   correctSpelling,

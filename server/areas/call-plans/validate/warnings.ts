@@ -1,6 +1,6 @@
 /**
- * Finds the parts of a valid plan that have no effect: keys that no node type has, and unreachable
- * nodes. Such a plan is stored and followed; the reply warns the client.
+ * Finds the parts of a plan that have no effect: keys that no node type has, and unreachable
+ * nodes. Such a plan is stored and followed if it has no faults; the reply warns the client.
  */
 import { escapePointerPart } from '../../../kernel/values/json.ts'
 import { findNearestName } from '../../../kernel/values/nearest.ts'
@@ -11,7 +11,7 @@ import {
   findUnreachableNodes,
   type UncheckedNode,
 } from './graph.ts'
-import { planLimits } from '../node-fields.ts'
+import { planLimits } from '../nodes/node-fields.ts'
 import { CallPlan, type PlanWarning } from '../schema.ts'
 import { findNodeSchema } from './validate.ts'
 
@@ -59,7 +59,7 @@ const otherNames: Readonly<Record<string, string>> = {
   default: 'otherwise else fallback',
 }
 
-/** Returns the warnings about a valid plan, at most 100. */
+/** Returns the warnings about a plan, which may have faults; at most 100. */
 export function findWarnings(plan: unknown): PlanWarning[] {
   if (!isJsonObject(plan) || !isJsonObject(plan['nodes'])) return []
   const nodes = plan['nodes']
@@ -69,7 +69,10 @@ export function findWarnings(plan: unknown): PlanWarning[] {
       unknownKeys(findNodeSchema(node['type']), node, `/nodes/${escapePointerPart(key)}`),
     ),
   ]
-  const unreached = findUnreachableNodes(String(plan['entry']), nodes).map((key) => ({
+  // The plan may be invalid, so its entry can be any value.
+  const unreachable =
+    typeof plan['entry'] === 'string' ? findUnreachableNodes(plan['entry'], nodes) : []
+  const unreached = unreachable.map((key) => ({
     path: `/nodes/${escapePointerPart(key)}`,
     message: `No node leads to "${key}", so no call reaches it.`,
   }))

@@ -26,8 +26,8 @@ export interface CallFacts {
   plan: callPlans.CallPlan
   /** The targets that the assistant must not transfer to. */
   target_rules: callPlans.TargetRules
-  /** The test call that pays for model requests; null if it is not a test call. */
-  test_call: assistant.TestCall | null
+  /** The payer of model requests; null: they are not charged. */
+  spender: assistant.Spender | null
 }
 
 export interface Spoken {
@@ -36,7 +36,11 @@ export interface Spoken {
   /** Milliseconds since the start of the call. */
   at_ms: number
   node_id: string | null
+  /** The sources of the answer of the assistant; omitted if there are none. */
+  sources?: Cited
 }
+
+type Cited = NonNullable<Extract<RelayOut, { type: 'text' }>['sources']>
 
 /** A message for the business that the assistant recorded. */
 export interface TakenMessage {
@@ -143,7 +147,7 @@ async function carry(scene: Scene, command: Command): Promise<Event | null> {
   if (await pickUp(scene)) return { type: 'caller_hung_up', before_answer: true }
   switch (command.type) {
     case 'say':
-      await speak(scene, 'system', command.text)
+      await speak(scene, { role: 'system', text: command.text })
       return { type: 'said', step: command.step }
     case 'gather':
       return gather(scene, command)
@@ -189,7 +193,7 @@ async function gather(
   scene: Scene,
   { text, timeout_seconds, words, step }: CommandOf<'gather'>,
 ): Promise<Event> {
-  await speak(scene, 'system', text)
+  await speak(scene, { role: 'system', text })
   const heard = await hear(scene, timeout_seconds)
   if ('hung_up' in heard) return { type: 'caller_hung_up' }
   if ('digits' in heard) return { type: 'digits', digits: heard.digits, step }
@@ -200,13 +204,14 @@ async function gather(
 /** Connects the line to the assistant's text relay until either side ends the session. */
 async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>): Promise<Event> {
   const { runtime, call, line } = scene
-  if (call.test_call) await assistant.requireReply(runtime, call.test_call)
+  if (call.spender) await assistant.requireReplyOf(runtime, call.spender)
   const said: RelayOut[] = []
   const relay = await assistant.openRelay(runtime, {
     project_id: call.project_id,
-    test_call: call.test_call,
+    spender: call.spender,
     send: (out) => void said.push(out),
     takeMessage: (text) => void scene.messages.push({ text, at_ms: line.elapsed_ms() }),
+    note: (text) => note(scene, text),
   })
   const until_ms = line.elapsed_ms() + (options.max_seconds ?? CALL_SECONDS_MAX) * 1000
   try {
@@ -250,19 +255,22 @@ type Ended =
  */
 async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended | null> {
   let text = ''
+  let sources: Cited = []
   for (const out of sent) {
     if (out.type === 'text') {
       text += out.token
+      sources = out.sources ?? sources
       scene.assistant_language = out.language
     }
     if (text !== '' && (out.type !== 'text' || out.last)) {
-      await speak(scene, 'assistant', text)
+      await speak(scene, { role: 'assistant', text, sources })
       text = ''
+      sources = []
     }
     if (out.type === 'send_digits') note(scene, `The assistant pressed ${out.digits}.`)
     if (out.type === 'end') return endedBy(scene, out)
   }
-  if (text !== '') await speak(scene, 'assistant', text)
+  if (text !== '') await speak(scene, { role: 'assistant', text, sources })
   return null
 }
 
@@ -299,16 +307,19 @@ async function hear(scene: Scene, seconds: number): Promise<CallerAction> {
   return heard
 }
 
-async function speak(scene: Scene, role: 'assistant' | 'system', text: string): Promise<void> {
-  keep(scene, role, text)
-  await scene.line.speak(text)
+type Said = Pick<Spoken, 'role' | 'text' | 'sources'>
+
+async function speak(scene: Scene, said: Said): Promise<void> {
+  keep(scene, said)
+  await scene.line.speak(said.text)
 }
 
 /** Adds a system line to the transcript. */
 function note(scene: Scene, text: string): void {
-  keep(scene, 'system', text)
+  keep(scene, { role: 'system', text })
 }
 
-function keep({ lines, line, node_id }: Scene, role: 'assistant' | 'system', text: string): void {
-  lines.push({ role, text, at_ms: line.elapsed_ms(), node_id })
+function keep({ lines, line, node_id }: Scene, { role, text, sources = [] }: Said): void {
+  const cited = sources.length > 0 ? { sources } : {}
+  lines.push({ role, text, at_ms: line.elapsed_ms(), node_id, ...cited })
 }

@@ -19,7 +19,7 @@ export async function writeSummary(
     project_id,
     transcript: row.transcript,
     language: row.language,
-    test_call: row.test ? { project_id, call_id } : null,
+    spender: row.test ? { project_id, area: 'summary', reference_id: call_id, test: true } : null,
   })
   await runtime.db.transact(async (tx) => {
     const now = runtime.clock.now()

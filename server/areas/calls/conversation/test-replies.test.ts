@@ -113,6 +113,12 @@ test('the budget of test calls charges the tokens of each reply beyond the budge
   assert.equal(charge.quantity, 15)
   assert.equal(charge.unit, 'tokens')
   assert.equal(charge.reference_id, body.id)
+  const { body: listed } = await fixture.call('GET /calls', { key })
+  assert.deepEqual(
+    listed.data.map(({ cost_eur }: { cost_eur: number }) => cost_eur),
+    [reply_eur],
+  )
+  assert.equal((await fixture.call(`GET /calls/${body.id}`, { key })).body.cost_eur, reply_eur)
   const balance = await fixture.call('GET /balance', { key })
   assert.equal(balance.body.spent_this_month_eur, reply_eur)
 })

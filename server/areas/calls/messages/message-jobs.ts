@@ -4,17 +4,18 @@
  */
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
+import { toProjectUrl } from '../../../contract/manifest/portal-pages.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
 import { mailOf } from '../../../providers/mail/mail.ts'
+import { MAIL_RETRY_S } from '../../../providers/mail/send-mail.ts'
 import * as assistant from '../../assistant/service.ts'
+import * as people from '../../people/service.ts'
 import * as projects from '../../projects/service.ts'
 import { writeMessages } from './message-mail.ts'
 import * as store from './message-store.ts'
 
-/** Pauses between retries, which cover a mail server outage over a weekend. */
-const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const MESSAGES_PER_MAIL_MAX = 20
 const MESSAGE_AGE_MAX_MS = 24 * 3600 * 1000
 
@@ -88,7 +89,7 @@ async function addressOf(runtime: Runtime, project_id: string): Promise<string |
 export const sendMessages = job({
   name: 'calls.send_messages',
   payload: Type.Object({ project_id: Type.String(), mail_id: Type.String() }),
-  retry_after_s: RETRY_S,
+  retry_after_s: MAIL_RETRY_S,
   async run({ runtime, payload: { project_id, mail_id } }) {
     const project = await projects.find(runtime.db, project_id)
     const to = await addressOf(runtime, project_id)
@@ -96,8 +97,15 @@ export const sendMessages = job({
     const messages = await store.listMessagesOfMail(runtime.db, project_id, mail_id)
     if (messages.length === 0) return
     const { timezone } = await assistant.readContacts(runtime.db, project_id)
-    const calls_url = `${runtime.config.public_url}/portal/projects/${project_id}/calls`
-    const words = writeMessages({ project_name: project.name, messages, timezone, calls_url })
+    const calls_url = toProjectUrl(runtime.config, project_id, '/calls')
+    const language = await people.findLanguageOf(runtime.db, to)
+    const words = writeMessages({
+      project_name: project.name,
+      messages,
+      timezone,
+      calls_url,
+      language,
+    })
     await mailOf(runtime)?.send({ to, reference: mail_id, ...words })
   },
 })

@@ -1,7 +1,11 @@
 /** Builds the mail with messages of callers. Pure; callers' words are quoted lines. */
-import { toOneLine } from '../../../providers/mail/mail-contract.ts'
-
-const NAME_CHARACTERS_MAX = 100
+import {
+  joinParagraphs,
+  shortName,
+  toOneLine,
+  type MailLanguage,
+  type MailMessage,
+} from '../../../providers/mail/mail-contract.ts'
 
 export interface MailedMessage {
   call_id: string
@@ -19,39 +23,78 @@ interface Letter {
   timezone: string
   /** Page of the portal that lists the calls of the project. */
   calls_url: string
+  language: MailLanguage
 }
 
-export function writeMessages(letter: Letter): { subject: string; text: string } {
-  const { project_name, messages } = letter
+export function writeMessages(letter: Letter): Pick<MailMessage, 'subject' | 'text' | 'language'> {
+  const { project_name, messages, language } = letter
+  const t = language === 'nl' ? dutch : english
   const [first] = messages
-  const name = [...toOneLine(project_name)].slice(0, NAME_CHARACTERS_MAX).join('')
-  const what =
-    messages.length === 1 ? `Message from ${first?.from_number}` : `${messages.length} messages`
+  const name = shortName(project_name)
+  const { length } = messages
+  const what = length === 1 ? t.message_from(first?.from_number ?? '') : t.messages(length)
   const is_test = messages.every(({ test }) => test)
   const paragraphs = [
-    'Hello,',
-    `your assistant of "${name}" took ${messages.length === 1 ? 'a message' : 'messages'} by phone.`,
-    ...messages.map((message) => paragraphOf(message, letter)),
-    'This is an automatic transcript and may contain errors.',
+    t.hello,
+    length === 1 ? t.took_one(name) : t.took_many(name),
+    ...messages.map((message) => paragraphOf(message, letter, t)),
+    t.automatic,
   ]
   return {
-    subject: `${is_test ? 'Test call: ' : ''}${what} for ${name}`,
-    text: `${paragraphs.join('\n\n')}\n`,
+    language,
+    subject: `${is_test ? `${t.test_call}: ` : ''}${t.for(what, name)}`,
+    text: joinParagraphs(paragraphs),
   }
 }
 
-function paragraphOf(message: MailedMessage, { timezone, calls_url }: Letter): string {
+function paragraphOf(
+  message: MailedMessage,
+  { timezone, calls_url }: Letter,
+  t: typeof english,
+): string {
   const { call_id, text, left_at, from_number, to_number, test } = message
-  const time = left_at.toLocaleString('en-GB', {
+  const time = left_at.toLocaleString(t.locale, {
     timeZone: timezone,
     dateStyle: 'full',
     timeStyle: 'short',
   })
   return [
-    `From: ${from_number}${test ? ' (test call)' : ''}`,
-    `To: ${to_number}`,
-    `At: ${time} (${timezone})`,
+    `${t.from}: ${from_number}${test ? ` (${t.test_call.toLowerCase()})` : ''}`,
+    `${t.to}: ${to_number}`,
+    `${t.at}: ${time} (${timezone})`,
     `> ${toOneLine(text)}`,
-    `Call: ${calls_url}/${call_id}`,
+    `${t.call}: ${calls_url}/${call_id}`,
   ].join('\n')
+}
+
+const english = {
+  locale: 'en-GB',
+  hello: 'Hello,',
+  message_from: (number: string) => `Message from ${number}`,
+  messages: (count: number) => `${count} messages`,
+  for: (what: string, name: string) => `${what} for ${name}`,
+  took_one: (name: string) => `your assistant of "${name}" took a message by phone.`,
+  took_many: (name: string) => `your assistant of "${name}" took messages by phone.`,
+  automatic: 'This is an automatic transcript and may contain errors.',
+  test_call: 'Test call',
+  from: 'From',
+  to: 'To',
+  at: 'At',
+  call: 'Call',
+}
+
+const dutch: typeof english = {
+  locale: 'nl-NL',
+  hello: 'Hallo,',
+  message_from: (number) => `Bericht van ${number}`,
+  messages: (count) => `${count} berichten`,
+  for: (what, name) => `${what} voor ${name}`,
+  took_one: (name) => `uw assistent van "${name}" heeft aan de telefoon een bericht aangenomen.`,
+  took_many: (name) => `uw assistent van "${name}" heeft aan de telefoon berichten aangenomen.`,
+  automatic: 'Dit is een automatisch transcript en kan fouten bevatten.',
+  test_call: 'Testgesprek',
+  from: 'Van',
+  to: 'Aan',
+  at: 'Tijdstip',
+  call: 'Gesprek',
 }

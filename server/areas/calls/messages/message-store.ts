@@ -99,24 +99,6 @@ export async function countUnmailed(db: Reader, project_id: string): Promise<num
   return Number(count)
 }
 
-/** Returns the first message of each call that has one, by the id of the call. */
-export async function findFirstMessages(
-  db: Reader,
-  project_id: string,
-  call_ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('call_messages')
-    .distinctOn('call_id')
-    .select(['call_id', 'text'])
-    .where('project_id', '=', project_id)
-    .where('call_id', 'in', [...call_ids])
-    .orderBy('call_id')
-    .orderBy('id')
-    .execute()
-  return new Map(rows.map(({ call_id, text }) => [call_id, text]))
-}
-
 /** Returns the messages of a mail with their calls, oldest first. */
 export function listMessagesOfMail(db: Reader, project_id: string, mail_id: string) {
   return db

@@ -6,7 +6,8 @@ import { openTestRuntime, type TestRuntime } from '../../../../test/fixtures/run
 import { deadJobs, retryDeadJobs } from '../../../kernel/jobs/jobs.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { mailSettings, openMailServer } from '../../../../test/fixtures/external/mail-server.ts'
-import { createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
+import { signInDutch } from '../../../../test/fixtures/portal/language.ts'
+import { createOwnedProject } from '../../../../test/fixtures/portal/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
@@ -78,12 +79,25 @@ test("the mailer of messages mails a message to the address in the assistant's s
   assert.match(text, /From: \+31612345678 \(test call\)/)
   assert.match(text, /At: .*\(Europe\/Amsterdam\)/)
   assert.match(text, /This is an automatic transcript and may contain errors\./)
-  const link = `${fixture.runtime.config.public_url}/portal/projects/${project_id}/calls/${call.id}`
+  const link = `${fixture.runtime.config.public_url}/portal/app/projects/${project_id}/calls/${call.id}`
   assert.ok(text.includes(`Call: ${link}\n`), text)
-  const owner = await signIn(fixture, 'owner@bakery.example')
-  const page = await owner.get(new URL(link).pathname)
-  assert.equal(page.status, 200)
-  assert.ok(page.text.includes(message), page.text)
+})
+
+test('the mailer of messages writes in Dutch to the address of a Dutch account', async () => {
+  const before = mailServer.mails.length
+  const owner = 'wim@bakery.example'
+  const { project_id, ring } = await openShop({ phone: '+31201234567' }, { owner })
+  await signInDutch(fixture, owner)
+  const call = await ring(message)
+  const mail = (await mailServer.received(before + 1)).at(-1)!
+  assert.match(mail.headers['subject']!, /^Testgesprek: Bericht van \+31612345678 voor /)
+  assert.match(textOf(mail.text), /heeft aan de telefoon een bericht aangenomen\./)
+  assert.ok(
+    textOf(mail.text).includes(
+      `Gesprek: ${fixture.runtime.config.public_url}/portal/app/projects/${project_id}/calls/${call.id}`,
+    ),
+  )
+  assert.match(mail.html, /lang="nl"/)
 })
 
 test('the mailer of messages sends one mail in five minutes per project, with all messages since the previous one', async () => {

@@ -6,6 +6,7 @@
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { writeEvent } from '../../../contract/operations/event-replies.ts'
 import type { StreamInput, StreamReply } from '../../../contract/operations/streams.ts'
 import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -128,9 +129,8 @@ function eventOf(
   })
 }
 
-// JSON text has no raw line breaks, so the data of an event is one line.
 function event(name: string, id: bigint | null, data: object): string {
-  return `${id === null ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+  return writeEvent({ event: name, data }, id)
 }
 
 /** Returns why the feed must end (access revoked or collection deleted), or null. */

@@ -7,7 +7,13 @@ import type { Caller } from '../../../contract/caller.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import { createPause } from '../../../kernel/limits/slices.ts'
 import { reindexCollection } from '../assistant-facts.ts'
-import { findCollection, invalid, readSettings, unknownCollection } from './collections.ts'
+import {
+  findCollection,
+  invalid,
+  readSettings,
+  requireOwnPrices,
+  unknownCollection,
+} from './collections.ts'
 import * as documents from '../documents/document-store.ts'
 import { scopeOf, type IndexKey } from '../documents/document-store.ts'
 import type { FieldError } from '../../json-schema/service.ts'
@@ -37,6 +43,7 @@ export async function changeCollection(
   const changes = { ...settings, updated_at: caller.runtime.clock.now() }
   if (dry_run) {
     const after = store.withSettings(row, changes)
+    requireOwnPrices(after)
     const misfits = await review(caller.db, { before: row, after, change })
     return { ...presentCollection({ ...after, updated_at: row.updated_at }), misfits }
   }
@@ -44,6 +51,7 @@ export async function changeCollection(
     const before = await store.lockCollection(tx, row)
     if (!before) throw unknownCollection()
     const after = await store.changeCollection(tx, row, changes)
+    requireOwnPrices(after)
     const misfits = await review(tx, { before, after, change })
     if (needsKeys(before, after)) await writeKeys(tx, after)
     await reindexCollection(tx, { before, after }, () => readAll(tx, after))

@@ -46,6 +46,7 @@ suite('POST /collections', () => {
       test: true,
       assistant_facts: false,
       form: { challenge: false },
+      catalogue: false,
     })
   })
 

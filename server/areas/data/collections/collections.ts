@@ -9,7 +9,8 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import * as projects from '../../projects/service.ts'
 import { unindexCollection } from '../assistant-facts.ts'
-import { lowerUsage } from '../documents/document-store.ts'
+import { lowerUsage, scopeOf } from '../documents/document-store.ts'
+import { deleteVersionsIn } from '../history/history-store.ts'
 import { readFieldNames } from './field-names.ts'
 import { schemaErrors, type CompiledSchema, type FieldError } from '../../json-schema/service.ts'
 import { presentCollection } from '../present.ts'
@@ -91,6 +92,7 @@ export async function show(caller: Caller, name: string): Promise<CollectionShap
 export function create(caller: Caller, input: CollectionInput): Promise<CollectionShape> {
   const { runtime, project } = caller
   const settings = readSettings(input)
+  requireOwnPrices({ ...defaults, ...settings })
   return caller.db.transact(async (tx) => {
     const locked = await projects.findLocked(tx, project.id)
     if (!locked) throw new Problem('project_deleted', 'The project of this key was deleted.')
@@ -134,6 +136,7 @@ const defaults = {
   unique_fields: '[]',
   assistant_facts: false,
   form: '{"challenge":false}',
+  catalogue: false,
 }
 
 /**
@@ -161,6 +164,16 @@ export function readSettings(
   }
   if (faults.length > 0) throw invalid(faults)
   return settings
+}
+
+/** Throws if visitors could write the prices of products. */
+export function requireOwnPrices({
+  catalogue,
+  public_write,
+}: Pick<store.CollectionRow, 'catalogue' | 'public_write'>): void {
+  if (!catalogue || !public_write) return
+  const message = 'does not go with public_write, because visitors could then write prices'
+  throw invalid([{ path: '/catalogue', message }])
 }
 
 export function invalid(errors: readonly FieldError[]): Problem {
@@ -215,6 +228,7 @@ export function remove(caller: Caller, name: string, confirm: string | undefined
     requireConfirmed(row, confirm)
     await unindexCollection(tx, row)
     await store.deleteCollection(tx, row)
+    await deleteVersionsIn(tx, scopeOf(row))
     await lowerUsage(tx, row)
   })
 }

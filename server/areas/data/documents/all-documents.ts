@@ -10,6 +10,7 @@ import { lockCollection } from '../store.ts'
 import type { JsonObject } from '../schema.ts'
 import { createdMs, dataOf, updatedMs, findDocuments, scopeOf } from './document-store.ts'
 import type { DocumentChange, ChangeResult } from './write/write-state.ts'
+import { authorOf } from '../history/author.ts'
 import { writeChanges } from './write/write.ts'
 
 const PAGE_BYTES = 524_288
@@ -88,7 +89,7 @@ export async function writeImported(
     if (by === 'id') known.add(id)
     return { op: 'create', id, data, ...origin }
   })
-  return writeChanges(tx, caller.runtime, { place, changes })
+  return writeChanges(tx, caller.runtime, { place, changes, author: authorOf(caller) })
 }
 
 /** Locks the collection and returns which of the ids exist. */

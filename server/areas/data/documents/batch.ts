@@ -5,6 +5,7 @@ import { findCollection } from '../collections/collections.ts'
 import { checkDocument, type DocumentRefusal } from './document-check.ts'
 import { scopeOf } from './document-store.ts'
 import { originOf, problemOf } from './documents.ts'
+import { authorOf } from '../history/author.ts'
 import type { Rules } from '../collections/rules.ts'
 import type { BatchInput, BatchOperation, BatchReply } from '../schema.ts'
 import type { DocumentChange, ChangeResult } from './write/write-state.ts'
@@ -26,7 +27,13 @@ export async function batch(
     await pause()
   }
   const all_or_nothing = !each_alone
-  const writing = { place, changes, all_or_nothing, checked_against: collection }
+  const writing = {
+    place,
+    changes,
+    all_or_nothing,
+    author: authorOf(caller),
+    checked_against: collection,
+  }
   const changeResults = await writeInTurn(caller.runtime, writing)
   if (!each_alone) refuseAny(changeResults)
   const results = operations.map((operation, index) => resultOf(operation, changeResults[index]))

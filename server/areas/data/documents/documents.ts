@@ -14,6 +14,8 @@ import {
 import { findDocumentIn, type DocumentRow } from './document-store.ts'
 import { parseFieldPath, writeFieldPath } from '../fields/field-path.ts'
 import { checkDocument, type DocumentRefusal } from './document-check.ts'
+import { authorOf } from '../history/author.ts'
+import { parseFields } from '../query/fields.ts'
 import { presentDocument } from '../present.ts'
 import type { Document, JsonObject } from '../schema.ts'
 import { showDocument } from './show.ts'
@@ -31,7 +33,7 @@ export interface NewDocument {
   test: boolean
 }
 
-const sources = { rest: 'api', mcp: 'agent', portal: 'portal' } as const
+const sources = { rest: 'api', mcp: 'agent', portal: 'portal', job: 'agent' } as const
 
 /** The origin fields of a document that this caller creates. */
 export function originOf(caller: Caller): Pick<NewDocument, 'source' | 'test'> {
@@ -48,7 +50,12 @@ export async function createDocument(
   // Checked here because the write holds the row lock of the collection.
   const prepared = checkDocument(collection.rules, document.data)
   if ('refusal' in prepared) return prepared
-  return written(await writeChange(runtime, collection, { op: 'create', ...document, prepared }))
+  return written(
+    await writeChange(runtime, collection, {
+      change: { op: 'create', ...document, prepared },
+      author: null,
+    }),
+  )
 }
 
 function written(result: ChangeResult): WriteResult {
@@ -75,19 +82,30 @@ export async function create(caller: Caller, name: string, data: JsonObject): Pr
 }
 
 /** Reads with one statement because this is the most frequent request. */
-export async function show(caller: Caller, name: string, id: string): Promise<Document> {
+export async function show(
+  caller: Caller,
+  { name, id }: { name: string; id: string },
+  fields?: string,
+): Promise<Document> {
   requireReach(caller, name)
+  const shown = parseFields(fields, [])
   const project_id = caller.project.id
   const row = await findDocumentIn(caller.db, { project_id, name, id })
-  if (row) return showDocument(row, name)
+  if (row) return showDocument(row, name, shown)
   if (!(await findRow(caller.db, { project_id, name }))) throw unknownCollection()
   throw new Problem('not_found', 'The collection has no document with this id.')
 }
 
-/** Executes a replace, patch or upsert. */
-async function rewrite(caller: Caller, name: string, change: DocumentChange): Promise<Document> {
+/** Executes a replace, patch or upsert, or creates a document again. */
+export async function rewrite(
+  caller: Caller,
+  name: string,
+  change: DocumentChange,
+): Promise<Document> {
   const collection = await findCollection(caller, name)
-  const result = written(await writeChange(caller.runtime, collection, change))
+  const result = written(
+    await writeChange(caller.runtime, collection, { change, author: authorOf(caller) }),
+  )
   if ('refusal' in result) throw problemOf(result.refusal)
   return presentDocument(result.document, name)
 }
@@ -114,8 +132,8 @@ export async function remove(
 ): Promise<void> {
   const collection = await findCollection(caller, name)
   const result = await writeChange(caller.runtime, collection, {
-    op: 'delete',
-    ...change,
+    change: { op: 'delete', ...change },
+    author: authorOf(caller),
   })
   if ('refusal' in result) throw problemOf(result.refusal)
 }

@@ -5,15 +5,20 @@
  */
 import { verbatim } from '../../../kernel/database/driver/verbatim.ts'
 import { createdMs, dataOf, updatedMs, type FoundDocument } from './document-store.ts'
+import type { FieldPath } from '../fields/field-path.ts'
 import { pickFields } from '../query/fields.ts'
 import type { DocumentPage, ShowRow } from '../query/page.ts'
 import type { DocumentList } from '../query/schema.ts'
 import type { Document } from '../schema.ts'
 
-/** A single document. */
-export function showDocument(row: FoundDocument, collection_name: string): Document {
+/** A single document; `fields` null means all. */
+export function showDocument(
+  row: FoundDocument,
+  collection_name: string,
+  fields: readonly FieldPath[] | null = null,
+): Document {
   const { version } = row
-  return verbatim<Document>(documentText(row, collection_name, dataText(row)), { version })
+  return verbatim<Document>(showListed(collection_name)(row, fields), { version })
 }
 
 /** The JSON text of a document in a list; `fields` null means all. */

@@ -11,6 +11,7 @@ import {
   DocumentData,
   DocumentParams,
   DocumentPatch,
+  DocumentQuery,
   UpsertQuery,
 } from '../schema.ts'
 
@@ -63,16 +64,17 @@ export const upsert = operation({
 export const find = operation({
   name: 'documents.get',
   route: 'GET /collections/{name}/documents/{id}',
-  about: 'One document. Its version is also in the ETag header.',
+  about: 'One document, or some fields of its data. Its version is also in the ETag header.',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
   params: DocumentParams,
+  query: DocumentQuery,
   status: 200,
   reply: Document,
   headers: { etag: 'version' },
-  errors: ['not_found'],
-  run: ({ params }, caller) => documents.show(caller, params.name, params.id),
+  errors: ['not_found', 'invalid_parameter'],
+  run: ({ params, query }, caller) => documents.show(caller, params, query.fields),
 })
 
 export const replace = operation({

@@ -25,6 +25,8 @@ export const submit = guestOperation({
   params: CollectionParams,
   query: SubmitQuery,
   body: Submission,
+  rate: 'submissions',
+  takes: 'form',
   status: 201,
   reply: Receipt,
   errors: [

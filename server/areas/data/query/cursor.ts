@@ -3,8 +3,8 @@
  * request so that `@now` is constant. A cursor is valid for one collection, filter, sort and
  * search.
  */
-import { sameText, sha256, type Seal } from '../../../kernel/secrets/crypto.ts'
-import { writeCursor } from '../../../kernel/database/page.ts'
+import { sha256, type Seal } from '../../../kernel/secrets/crypto.ts'
+import { isCursor, writeCursor } from '../../../kernel/database/page.ts'
 import { Problem } from '../../../contract/errors.ts'
 import type { Scalar } from './filter/filter.ts'
 import type { SortPosition, Sort } from './sort.ts'
@@ -33,7 +33,7 @@ export function writeListCursor(
 /** Returns the position in a cursor. Throws 400 if the cursor was not issued for this list. */
 export function readListCursor(seal: Seal, list: string, cursor: string): CursorPosition {
   const text = Buffer.from(cursor.split('.', 1)[0] ?? '', 'base64url').toString('utf8')
-  if (cursor.length > CURSOR_CHARACTERS_MAX || !sameText(writeCursor(seal, list, text), cursor)) {
+  if (cursor.length > CURSOR_CHARACTERS_MAX || !isCursor(seal, { list, last: text, cursor })) {
     throw new Problem('invalid_parameter', 'This cursor was not issued for this list.')
   }
   const [now_ms, id, ...values]: [number, string, ...Scalar[]] = JSON.parse(text)

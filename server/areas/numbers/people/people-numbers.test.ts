@@ -250,6 +250,14 @@ describe('the check of a call plan', () => {
     )
   })
 
+  test('reports an entry that is not text as a fault, whatever it contains', async () => {
+    const { call, id } = await newTestProject()
+    for (const entry of [null, 1, ['ring'], { toString: '' }]) {
+      const { status, body } = await call(`POST /numbers/${id}/call-plan/check`, { ...plan, entry })
+      assert.deepEqual([status, body.errors[0].path, body.warnings], [200, '/entry', []])
+    }
+  })
+
   test('names refused targets, and an assistant that is not set up', async () => {
     const { call, id } = await newTestProject()
     const premium = { ...ring, targets: [{ kind: 'external', e164: '+31900123456' }] }

@@ -5,7 +5,7 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
-import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import { holdsUnderAnyKey, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 
 /**
@@ -31,7 +31,7 @@ const BODY_BYTES = TIME_BYTES + RANDOM_BYTES
 export function newPasskeyChallenge(runtime: Runtime, purpose: ChallengePurpose): string {
   const body = randomBytes(BODY_BYTES)
   body.writeUIntBE(runtime.clock.now_ms() + limits.passkey_challenge_s * 1000, 0, TIME_BYTES)
-  return Buffer.concat([body, macOf(runtime, purpose, body)]).toString('base64url')
+  return Buffer.concat([body, macOf(runtime.seal, purpose, body)]).toString('base64url')
 }
 
 /**
@@ -45,12 +45,16 @@ export function verifyPasskeyChallenge(
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length !== BODY_BYTES + MAC_BYTES || bytes.toString('base64url') !== text) return null
   const body = bytes.subarray(0, BODY_BYTES)
-  if (!timingSafeEqual(bytes.subarray(BODY_BYTES), macOf(runtime, purpose, body))) return null
+  const mac = bytes.subarray(BODY_BYTES)
+  const is_ours = holdsUnderAnyKey(runtime.seal, (key) =>
+    timingSafeEqual(mac, macOf(key, purpose, body)),
+  )
+  if (!is_ours) return null
   const expires_at = new Date(body.readUIntBE(0, TIME_BYTES))
   return expires_at > runtime.clock.now() ? { hash: sha256(bytes), expires_at } : null
 }
 
-function macOf({ seal }: Runtime, given: ChallengePurpose, body: Buffer): Buffer {
+function macOf(key: MacKey, given: ChallengePurpose, body: Buffer): Buffer {
   const { realm, purpose, bound_to } = given
-  return seal.mac([realm, purpose, bound_to, body.toString('hex')].join(' '), 'people.passkey')
+  return key.mac([realm, purpose, bound_to, body.toString('hex')].join(' '), 'people.passkey')
 }

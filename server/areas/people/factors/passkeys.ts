@@ -16,7 +16,7 @@ import {
   verifyAttestation,
 } from './passkey-response.ts'
 import * as passkeys from './passkey-store.ts'
-import type { SignedIn } from '../sign-in/sessions.ts'
+import type { SessionOwner } from '../sign-in/sessions.ts'
 import * as store from '../store.ts'
 
 export interface PasskeyFacts {
@@ -35,7 +35,7 @@ export interface PasskeyOptions {
 
 export async function listPasskeys(
   db: Reader,
-  { person }: Pick<SignedIn, 'person'>,
+  { person }: Pick<SessionOwner, 'person'>,
 ): Promise<PasskeyFacts[]> {
   const rows = await passkeys.listPasskeys(db, person.id)
   return rows.map(({ id, name, synced, created_at, used_at }) => {
@@ -48,13 +48,13 @@ export function hasPasskeys({ config }: Runtime): boolean {
   return toRelyingParty(config.public_url) !== null
 }
 
-const addedBy = ({ session_id }: SignedIn) =>
+const addedBy = ({ session_id }: SessionOwner) =>
   ({ realm: 'portal', purpose: 'add', bound_to: session_id }) as const
 
 /** Options for registering a passkey. Returns null if the public URL does not allow passkeys. */
 export async function newPasskeyOptions(
   runtime: Runtime,
-  signed_in: SignedIn,
+  signed_in: SessionOwner,
 ): Promise<PasskeyOptions | null> {
   const party = toRelyingParty(runtime.config.public_url)
   if (!party) return null
@@ -101,7 +101,7 @@ export interface NewPasskey {
 /** Stores a new passkey. Returns null, or the fault that prevented it. */
 export async function addPasskey(
   runtime: Runtime,
-  signed_in: SignedIn,
+  signed_in: SessionOwner,
   { name, response }: NewPasskey,
 ): Promise<{ fault: PasskeyFault } | null> {
   if (!isName(name)) return { fault: 'name' }
@@ -136,7 +136,7 @@ function isName(name: string): boolean {
 /** Returns null on success; `missing` if the person has no such passkey. */
 export async function renamePasskey(
   runtime: Runtime,
-  { person }: SignedIn,
+  { person }: Pick<SessionOwner, 'person'>,
   { id, name }: { id: string; name: string },
 ): Promise<'name' | 'missing' | null> {
   if (!isName(name)) return 'name'
@@ -151,7 +151,7 @@ export async function renamePasskey(
  */
 export function removePasskey(
   runtime: Runtime,
-  { person, session_id }: SignedIn,
+  { person, session_id }: SessionOwner,
   id: string,
 ): Promise<'missing' | 'last_way_in' | null> {
   const person_id = person.id

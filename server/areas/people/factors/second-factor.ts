@@ -7,12 +7,13 @@ import { randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import type { SealedColumn } from '../../../kernel/secrets/sealed-columns.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { macOfCode } from '../sign-in/codes.ts'
 import * as factors from './factor-store.ts'
 import { completeSignIn, type SignInResult } from '../sign-in/proofs.ts'
-import { isSessionSecret, type SignedIn } from '../sign-in/sessions.ts'
+import { isSessionSecret, type SessionOwner } from '../sign-in/sessions.ts'
 import type { SignInStep } from '../sign-in/sign-in.ts'
 import * as begun from '../sign-in/sign-in-store.ts'
 import * as store from '../store.ts'
@@ -37,6 +38,13 @@ export interface TotpSetup {
 
 const purposeOf = (person_id: string) => `people.totp ${person_id}`
 
+export const sealedTotpSecrets: SealedColumn = {
+  table: 'people',
+  column: 'sealed_totp_secret',
+  reads: ['id'],
+  purpose: ({ id = '' }) => purposeOf(id),
+}
+
 function totpOf(secret: string, email = ''): TOTP {
   return new TOTP({
     issuer: 'Homeport',
@@ -46,11 +54,11 @@ function totpOf(secret: string, email = ''): TOTP {
   })
 }
 
-export function setUpTotp({ seal }: Runtime, { person }: SignedIn, sealed?: string): TotpSetup {
-  const again = sealed === undefined ? null : openSetup(seal, person.id, sealed)
-  const secret = again ?? new Secret({ size: SECRET_BYTES }).base32
-  const kept = sealed ?? seal.seal(secret, `${purposeOf(person.id)} setup`).toString('base64url')
-  return { secret, url: totpOf(secret, person.email).toString(), sealed: kept }
+/** Creates the secret of an authenticator app, which `confirmTotp` stores. */
+export function setUpTotp({ seal }: Runtime, { person }: Pick<SessionOwner, 'person'>): TotpSetup {
+  const secret = new Secret({ size: SECRET_BYTES }).base32
+  const sealed = seal.seal(secret, `${purposeOf(person.id)} setup`).toString('base64url')
+  return { secret, url: totpOf(secret, person.email).toString(), sealed }
 }
 
 /** Opens the sealed secret. Returns null if it was not sealed by this server for this person. */
@@ -68,7 +76,7 @@ function openSetup(seal: Runtime['seal'], person_id: string, sealed: string): st
  */
 export async function confirmTotp(
   runtime: Runtime,
-  { person, session_id }: SignedIn,
+  { person, session_id }: SessionOwner,
   { sealed, code }: { sealed: string; code: string },
 ): Promise<string[] | null> {
   const secret = openSetup(runtime.seal, person.id, sealed)
@@ -93,12 +101,18 @@ function stepOf({ clock }: Runtime, secret: string, code: string): bigint | null
   return delta === null ? null : BigInt(Math.floor(timestamp / 1000 / PERIOD_S) + delta)
 }
 
-export function removeTotp(runtime: Runtime, { person }: SignedIn): Promise<void> {
+export function removeTotp(
+  runtime: Runtime,
+  { person }: Pick<SessionOwner, 'person'>,
+): Promise<void> {
   return runtime.db.transact((tx) => factors.clearTotp(tx, person.id))
 }
 
 /** Replaces the recovery codes. This result is the only place that contains them. */
-export function renewRecoveryCodes(runtime: Runtime, { person }: SignedIn): Promise<string[]> {
+export function renewRecoveryCodes(
+  runtime: Runtime,
+  { person }: Pick<SessionOwner, 'person'>,
+): Promise<string[]> {
   return runtime.db.transact((tx) => makeRecoveryCodes(tx, runtime, person.id))
 }
 

@@ -10,6 +10,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { addSeconds, createSecret, openSession, type Device } from './sessions.ts'
 import { deleteSignIn, insertSignIn, setProven, type SignInRow } from './sign-in-store.ts'
+import { deleteSignUpInvitationTo, insertAcceptedTerms } from '../sign-up/sign-up-store.ts'
 import * as store from '../store.ts'
 
 /** The next step for the browser; `secret` is the new value of its cookie. */
@@ -18,11 +19,16 @@ export type SignInResult =
   | { kind: 'second_factor'; secret: string | null }
   | { kind: 'confirmed' }
 
-export function findOrCreatePerson(
+/**
+ * Finds or creates the person of a proven address, and withdraws its invitation to sign up. Every
+ * transaction locks the invitation before the person, which prevents deadlocks.
+ */
+export async function findOrCreatePerson(
   tx: Transaction,
   runtime: Runtime,
   { realm, email }: store.PersonAddress,
 ): Promise<store.PersonRow> {
+  await deleteSignUpInvitationTo(tx, email)
   const id = newId(runtime.clock)
   return store.upsertPerson(tx, { realm, email, id, created_at: runtime.clock.now() })
 }
@@ -33,35 +39,56 @@ export function findOrCreatePerson(
 export async function acceptLinkProof(
   tx: Transaction,
   runtime: Runtime,
-  { address, device }: { address: store.PersonAddress; device: Device },
+  { address, device, terms_version = null }: LinkProof,
 ): Promise<SignInResult> {
   const person = await findOrCreatePerson(tx, runtime, address)
+  const proven_at = runtime.clock.now()
   if (person.totp_since === null) {
+    await acceptTerms(tx, person, { terms_version, created_at: proven_at })
     return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
   }
-  const proven_at = runtime.clock.now()
-  return {
-    kind: 'second_factor',
-    secret: await startSignIn(tx, runtime, { ...address, proven_at }),
-  }
+  const begun = await startSignIn(tx, runtime, { ...address, proven_at, terms_version })
+  return { kind: 'second_factor', secret: begun.secret }
 }
 
-/** Inserts an unfinished sign-in and returns the secret for its cookie. */
+interface LinkProof {
+  address: store.PersonAddress
+  device: Device
+  /** The version of the terms that was accepted with the link; null: none. */
+  terms_version?: string | null
+}
+
+async function acceptTerms(
+  tx: Transaction,
+  { id: person_id }: store.PersonRow,
+  { terms_version, created_at }: Pick<SignInRow, 'terms_version' | 'created_at'>,
+): Promise<void> {
+  if (terms_version === null) return
+  await insertAcceptedTerms(tx, { person_id, version: terms_version, accepted_at: created_at })
+}
+
+type SignInStart = store.PersonAddress &
+  Partial<
+    Pick<SignInRow, 'proven_at' | 'session_id' | 'is_sign_up' | 'terms_version' | 'invitation_id'>
+  >
+
+/** Inserts an unfinished sign-in. Returns its id and the secret for its cookie. */
 export async function startSignIn(
   tx: Transaction,
   runtime: Runtime,
-  facts: store.PersonAddress & { proven_at?: Date; session_id?: string },
-): Promise<string> {
+  facts: SignInStart,
+): Promise<{ id: string; secret: string }> {
   const secret = createSecret()
+  const id = newId(runtime.clock)
   const created_at = runtime.clock.now()
   await insertSignIn(tx, {
     ...facts,
-    id: newId(runtime.clock),
+    id,
     hash: sha256(secret),
     created_at,
     expires_at: addSeconds(created_at, limits.sign_in_s),
   })
-  return secret
+  return { id, secret }
 }
 
 interface Proof {
@@ -89,6 +116,7 @@ export async function completeSignIn(
 ): Promise<SignInResult> {
   const { sign_in, person, device } = proof
   await deleteSignIn(tx, sign_in.id)
+  await acceptTerms(tx, person, sign_in)
   if (sign_in.session_id === null) {
     return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
   }

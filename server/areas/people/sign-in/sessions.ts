@@ -9,6 +9,7 @@ import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
+import type { MailLanguage } from '../../../providers/mail/mail-contract.ts'
 import { present, type Person } from '../person.ts'
 import * as store from '../store.ts'
 import * as team from '../team/team-store.ts'
@@ -25,12 +26,22 @@ export interface Device {
   name: string
   /** The part of the IP address that a visitor cannot vary freely, such as the /64 prefix. */
   network: string
+  /** The preferred language, for mails. */
+  language: MailLanguage
+}
+
+/** The session of a request, and its person. */
+export interface SessionOwner {
+  session_id: string
+  person: Pick<Person, 'id' | 'email'>
 }
 
 /** A signed-in person. */
 export interface SignedIn {
   session_id: string
   person: Person
+  /** The stored language of the person. */
+  language: MailLanguage
   /** Whether the person confirmed their identity recently. */
   fresh: boolean
 }
@@ -75,6 +86,9 @@ export async function openSession(
     fresh_at: now,
     expires_at: addSeconds(now, limits.session_s),
   })
+  if (person.language !== device.language) {
+    await store.setLanguage(tx, { person_id, language: device.language })
+  }
   await store.endOldestSessions(tx, { person_id, keep: limits.sessions_max })
   await team.claimProjects(tx, { person_id, email, now })
   return secret
@@ -97,7 +111,8 @@ export async function authenticateSession(
     await runtime.db.transact((tx) => store.setSeen(tx, { person_id: person.id, id, now }))
   }
   const fresh = addSeconds(session.fresh_at, limits.session_fresh_s) > now
-  return { session_id: session.id, person: present(person), fresh }
+  const { language } = person
+  return { session_id: session.id, person: present(person), language, fresh }
 }
 
 /** Returns the sessions of a person, last used first. */

@@ -5,11 +5,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { hashPassword, verifyPassword } from '../../../kernel/secrets/passwords.ts'
 import { macOfCode } from './codes.ts'
 import { sendSignInCode } from '../jobs.ts'
+import { admitSignUp } from '../sign-up/admission.ts'
 import { startSignIn, findOrCreatePerson, acceptFirstProof, type SignInResult } from './proofs.ts'
 import { isSessionSecret, createSecret, type Device, type SignedIn } from './sessions.ts'
 import * as begun from './sign-in-store.ts'
@@ -23,6 +25,10 @@ export interface SignInFacts {
   code_sent: boolean
   /** Whether only the second factor is left. */
   first_proven: boolean
+  /** Whether the person asks for an account. */
+  is_sign_up: boolean
+  /** Whether the sign-up began with an open invitation link. */
+  is_invited: boolean
 }
 
 /** A step of a sign-in, identified by the secret of its cookie. */
@@ -33,19 +39,21 @@ export interface SignInStep {
 }
 
 /** Starts a sign-in for any address. Returns the secret for its cookie. */
-export function beginSignIn(runtime: Runtime, address: store.PersonAddress): Promise<string> {
-  return runtime.db.transact((tx) => startSignIn(tx, runtime, address))
+export async function beginSignIn(runtime: Runtime, address: store.PersonAddress): Promise<string> {
+  const begun = await runtime.db.transact((tx) => startSignIn(tx, runtime, address))
+  return begun.secret
 }
 
 /** Starts the confirmation of a signed-in person's identity. Returns the secret for its cookie. */
-export function beginConfirmation(
+export async function beginConfirmation(
   runtime: Runtime,
   realm: store.Realm,
   { person, session_id }: SignedIn,
 ): Promise<string> {
-  return runtime.db.transact((tx) =>
+  const begun = await runtime.db.transact((tx) =>
     startSignIn(tx, runtime, { realm, email: person.email, session_id }),
   )
+  return begun.secret
 }
 
 export async function findSignIn(
@@ -60,6 +68,8 @@ export async function findSignIn(
     confirms: row.session_id !== null,
     code_sent: row.code_expires_at !== null,
     first_proven: row.proven_at !== null,
+    is_sign_up: row.is_sign_up,
+    is_invited: row.invitation_id !== null,
   }
 }
 
@@ -101,21 +111,25 @@ export async function verifySignInPassword(
 }
 
 /** Enqueues the mail with a code. The job decides whether the address gets one. */
-export async function requestCode(
-  runtime: Runtime,
-  step: Omit<SignInStep, 'device'>,
-): Promise<boolean> {
+export async function requestCode(runtime: Runtime, step: SignInStep): Promise<boolean> {
   const sign_in = await find(runtime, step)
   if (!sign_in) return false
-  const { id } = sign_in
-  await runtime.db.transact(async (tx) => {
-    // The page asks for a code whether or not one is sent. No code is valid until the job has
-    // stored one.
-    const code_expires_at = runtime.clock.now()
-    await begun.setCode(tx, { id, code_mac: null, code_expires_at })
-    await enqueue(tx, runtime, sendSignInCode, { project_id: null, payload: { sign_in_id: id } })
-  })
+  const { language } = step.device
+  await runtime.db.transact((tx) => enqueueCode(tx, runtime, { id: sign_in.id, language }))
   return true
+}
+
+export async function enqueueCode(
+  tx: Transaction,
+  runtime: Runtime,
+  { id, language }: { id: string; language: Device['language'] },
+): Promise<void> {
+  // The page asks for a code whether or not one is sent. No code is valid until the job has stored
+  // one.
+  const code_expires_at = runtime.clock.now()
+  await begun.setCode(tx, { id, code_mac: null, code_expires_at })
+  const payload = { sign_in_id: id, language }
+  await enqueue(tx, runtime, sendSignInCode, { project_id: null, payload })
 }
 
 /**
@@ -134,6 +148,7 @@ export async function verifyCode(
     if (code_tries >= limits.sign_in_code_tries_max) return null
     await begun.countCodeTry(tx, sign_in.id)
     if (!timingSafeEqual(macOfCode(runtime, sign_in.id, code), code_mac)) return null
+    if (sign_in.is_sign_up && !(await admitSignUp(tx, runtime, sign_in))) return null
     const person = await findOrCreatePerson(tx, runtime, { realm, email: sign_in.email })
     return acceptFirstProof(tx, runtime, { sign_in, person, device })
   })

@@ -80,14 +80,14 @@ export async function claimProjects(
 }
 
 export type InvitationRow = Selectable<InvitationsTable>
-export type TeamRow = MemberRow & { email: string }
+export type TeamRow = MemberRow & { email: string; name: string | null; language: 'en' | 'nl' }
 
 export function listMembers(db: Reader, project_id: string): Promise<TeamRow[]> {
   return db
     .selectFrom('members')
     .innerJoin('people', 'people.id', 'members.person_id')
     .selectAll('members')
-    .select('people.email')
+    .select(['people.email', 'people.name', 'people.language'])
     .where('members.project_id', '=', project_id)
     .orderBy('people.email')
     .execute()

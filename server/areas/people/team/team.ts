@@ -18,6 +18,7 @@ import type { Person } from '../person.ts'
 import { hasRole } from '../roles.ts'
 import type { Role } from '../../../contract/people.ts'
 import { addSeconds } from '../sign-in/sessions.ts'
+import { ownsMaximum, requireRoomToOwn } from './room-to-own.ts'
 import { TeamRefusal } from './team-refusal.ts'
 import * as store from './team-store.ts'
 
@@ -26,6 +27,7 @@ export type MemberAccess = Selection | null
 
 export interface TeamMember {
   person_id: string
+  name: string | null
   email: string
   role: Role
   access: MemberAccess
@@ -57,13 +59,35 @@ export async function listTeam(db: Reader, project_id: string, now: Date): Promi
   const members = await store.listMembers(db, project_id)
   const invitations = await store.listInvitations(db, { project_id, now })
   return {
-    members: members.map(({ person_id, email, role, access }) => {
-      return { person_id, email, role, access }
+    members: members.map(({ person_id, name, email, role, access }) => {
+      return { person_id, name, email, role, access }
     }),
     invitations: invitations.map(({ id, email, role, access, expires_at }) => {
       return { id, email, role, access, expires_at }
     }),
   }
+}
+
+/** A person to whom mails about the project go. */
+export interface Manager {
+  email: string
+  language: 'en' | 'nl'
+}
+
+/**
+ * The owners and admins who work with the whole project; the owner email of the project while its
+ * team is empty.
+ */
+export async function listManagers(
+  db: Reader,
+  project: Pick<ProjectRow, 'id' | 'owner_email'>,
+): Promise<Manager[]> {
+  const members = await store.listMembers(db, project.id)
+  if (members.length === 0)
+    return project.owner_email === null ? [] : [{ email: project.owner_email, language: 'en' }]
+  return members
+    .filter(({ role, access }) => access === null && hasRole(role, 'admin'))
+    .map(({ email, language }) => ({ email, language }))
 }
 
 /** The acting member, or the operator of the installation, who has every permission. */
@@ -152,8 +176,12 @@ export function changeMember(
   { project_id, person_id, role, access }: Omit<InvitationRequest, 'email'> & { person_id: string },
 ): Promise<void> {
   return runtime.db.transact(async (tx) => {
+    const owns_maximum = role === 'owner' && (await ownsMaximum(tx, person_id))
     const member = await lockMember(tx, { actor, project_id, person_id })
     await requireReach(tx, { actor, project_id, role })
+    if (owns_maximum && member.role !== 'owner' && actor !== 'operator') {
+      throw new TeamRefusal('clash', 'This person owns as many projects as a person can.')
+    }
     if (role === 'owner' && access !== null) {
       throw new TeamRefusal('clash', 'An owner works with the whole project.')
     }
@@ -240,6 +268,8 @@ export function answerInvitation(
       )
     }
     if (!accepts) return
+    const is_invited_by_member = row.invited_by !== null
+    if (row.role === 'owner' && is_invited_by_member) await requireRoomToOwn(tx, person.id)
     await requireRoom(tx, { project, email: person.email, now })
     await store.insertMember(tx, {
       project_id,

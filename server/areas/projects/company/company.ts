@@ -2,7 +2,6 @@
  * Rules of the company of a project: it is replaced as a whole, its VAT number is checked before
  * saving, and account_type changes under the project's lock.
  */
-import { Value } from 'typebox/value'
 import type { Caller, ProjectRow } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -16,7 +15,8 @@ import {
   type AccountType,
   type CompanyDetails,
 } from './company-details.ts'
-import { CompanyInput, type Company } from './company-schema.ts'
+import type { CompanyInput } from './company-schema.ts'
+import { type Company } from './company-schema.ts'
 import * as companies from './company-store.ts'
 import { enqueueVatRecheck } from '../jobs.ts'
 import * as store from '../store.ts'
@@ -48,11 +48,6 @@ export async function listMissingCompanyDetails(
   return listMissingDetails(project.account_type, saved)
 }
 
-/** Whether a value matches the schema of PUT /project/company. */
-export function isCompanyInput(value: unknown): value is CompanyInput {
-  return Value.Check(CompanyInput, value)
-}
-
 /** Replaces the company. VIES is asked before any lock or connection is taken. */
 export async function replaceCompany(caller: Caller, input: CompanyInput): Promise<Company> {
   const { db, runtime } = caller
@@ -67,6 +62,7 @@ export async function replaceCompany(caller: Caller, input: CompanyInput): Promi
     const saved = await companies.find(tx, project_id)
     const facts = { vat: latestOf(vat, details, saved), details, now: runtime.clock.now() }
     const row = await companies.replace(tx, { project_id, ...facts })
+    if (saved && identifiesOther(saved, row)) await withdrawCompanyReview(tx, project)
     const { vat_number, vat_status } = row
     if (vat_number !== null && vat_status === 'unverified') {
       await enqueueVatRecheck(tx, runtime, { project_id, vat_number, asked: 1 })
@@ -123,12 +119,47 @@ async function switchAccountType(
 ): Promise<void> {
   if (project.account_type === account_type) return
   if (account_type === 'personal') refuseNational(project)
+  await store.update(tx, project.id, { account_type })
+  await resetHigherLevels(tx, project)
+  await withdrawCompanyReview(tx, { ...project, company_reviewed: false })
+}
+
+/** Resets number_documents and full. Their evidence is withdrawn by the new round. */
+async function resetHigherLevels(tx: Transaction, project: ProjectRow): Promise<void> {
+  const cap_micro_max = microFromEuro(limits.spending_cap_unverified_eur_max)
+  await store.setMissingCap(tx, project.id, cap_micro_max)
   await store.update(tx, project.id, {
-    account_type,
     number_documents_status: 'not_started',
+    number_documents_reason: null,
     full_status: 'not_started',
+    full_reason: null,
+    verification_given: [],
+    verification_round: project.verification_round + 1,
   })
-  await store.lowerCap(tx, project.id, microFromEuro(limits.spending_cap_unverified_eur_max))
+  await store.lowerCap(tx, project.id, cap_micro_max)
+}
+
+/** Whether the details name another company than the register or the operator checked. */
+function identifiesOther(before: companies.CompanyRow, after: companies.CompanyRow): boolean {
+  const names = ['company_name', 'kvk_number', 'registration_number'] as const
+  return (
+    before.address?.country !== after.address?.country ||
+    names.some((name) => before[name] !== after[name])
+  )
+}
+
+/**
+ * Withdraws an open or refused review of the level company, and an approval that a review gave, with
+ * the levels that build on it. An approval of the operator's command stays.
+ */
+async function withdrawCompanyReview(tx: Transaction, project: ProjectRow): Promise<void> {
+  const is_kept = project.company_status === 'approved' && !project.company_reviewed
+  await store.update(tx, project.id, {
+    company_round: project.company_round + 1,
+    ...(is_kept ? {} : { company_status: 'not_started', company_reason: null }),
+    ...(is_kept ? {} : { company_reviewed: false }),
+  })
+  if (project.company_reviewed) await resetHigherLevels(tx, project)
 }
 
 function refuseNational({ national_numbers_count, national_orders_count }: ProjectRow): void {

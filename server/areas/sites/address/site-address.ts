@@ -27,15 +27,14 @@ export async function moveTokens(
 export function insertTokenOfSite(
   tx: Transaction,
   runtime: Runtime,
-  { site, token, test }: { site: Addressed; token: string; test: boolean },
+  { site, ...token }: { site: Addressed; token: string; has_chat: boolean; test: boolean },
 ): Promise<void> {
   return publicTokens.insertSiteToken(tx, runtime, {
     project_id: site.project_id,
     site_id: site.id,
-    token,
+    ...token,
     name: `Site ${site.slug}`,
     origin: toSiteUrl(runtime.config, site.label),
-    test,
   })
 }
 

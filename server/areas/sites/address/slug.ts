@@ -8,6 +8,8 @@ import { randomInt } from 'node:crypto'
 import { Problem } from '../../../contract/errors.ts'
 import type { Config } from '../../../kernel/config/config-types.ts'
 
+/** Lower-case letters, digits and single hyphens between them. */
+export const SLUG_PATTERN = '^[a-z0-9](?:-?[a-z0-9])+$'
 const SECRET_CHARACTERS = 12
 const PREVIEW_CHARACTERS = 10
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -29,8 +31,28 @@ const reserved = new Set(
 const SERVICE_NAME = 'homeport'
 
 export function requireUsableSlug(slug: string): void {
-  if (!reserved.has(slug) && !slug.startsWith(SERVICE_NAME)) return
+  if (!isReserved(slug)) return
   throw new Problem('slug_reserved', `The slug ${slug} is reserved.`)
+}
+
+function isReserved(slug: string): boolean {
+  return reserved.has(slug) || slug.startsWith(SERVICE_NAME)
+}
+
+const slugPattern = new RegExp(SLUG_PATTERN)
+const secretPattern = new RegExp(`^-[${alphabet}]{${SECRET_CHARACTERS}}$`)
+const previewPattern = new RegExp(
+  `^[a-z0-9-]{2,}${PREVIEW_MARK}[${alphabet}]{${PREVIEW_CHARACTERS}}$`,
+)
+
+/** Whether `createLabel` can create this label for a slug that is not reserved. */
+export function isUsableAddress({ slug, label }: { slug: string; label: string }): boolean {
+  if (!slugPattern.test(slug) || isReserved(slug) || !label.startsWith(slug)) return false
+  return label === slug || secretPattern.test(label.slice(slug.length))
+}
+
+export function isUsablePreviewLabel(label: string): boolean {
+  return previewPattern.test(label)
 }
 
 /** Returns the first label of the address. An unlisted site gets a new secret in it each time. */
@@ -45,14 +67,6 @@ export function createPreviewLabel(slug: string): string {
 /** Returns whether a label belongs to a version. No slug contains two consecutive hyphens. */
 export function isPreviewLabel(label: string): boolean {
   return label.includes(PREVIEW_MARK)
-}
-
-/**
- * Returns the slug of a site of a deleted project after another site took its slug. It is never
- * served.
- */
-export function createUnusableSlug(site_id: string): string {
-  return `deleted${PREVIEW_MARK}${site_id}`
 }
 
 function randomText(length: number): string {

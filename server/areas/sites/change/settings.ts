@@ -8,7 +8,7 @@ import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import { hashPassword } from '../../../kernel/secrets/passwords.ts'
 import type { SitesTable } from '../../../kernel/database/tables.ts'
 import { createFilesProblem } from '../files/paths.ts'
-import { createLabel, requireUsableSlug, createUnusableSlug } from '../address/slug.ts'
+import { createLabel, requireUsableSlug } from '../address/slug.ts'
 import * as store from '../store.ts'
 
 export interface SiteSettings {
@@ -92,7 +92,7 @@ export async function requireFreeSlug(
   slug: string,
   asker: { project_id: string },
 ): Promise<void> {
-  requireGivenUp(await store.findHolders(db, slug), { slug, ...asker, is_new: true })
+  refuseHolders(await store.findHolders(db, slug), { slug, ...asker, is_new: true })
 }
 
 /** Reserves a slug until the transaction ends. Throws slug_taken if another site has it. */
@@ -104,11 +104,7 @@ export async function reserveSlug(
   await store.lockSlug(tx, slug)
   const holders = await store.findHolders(tx, slug)
   const others = holders.filter(({ id }) => id !== site.id)
-  requireGivenUp(others, { slug, ...site })
-  for (const other of others) {
-    const gone = createUnusableSlug(other.id)
-    await store.updateSite(tx, other, { slug: gone, label: gone })
-  }
+  refuseHolders(others, { slug, ...site })
 }
 
 interface Wish {
@@ -117,11 +113,10 @@ interface Wish {
   is_new: boolean
 }
 
-function requireGivenUp(
-  holders: readonly store.SlugHolder[],
+function refuseHolders(
+  [holder]: readonly store.SiteKey[],
   { slug, project_id, is_new }: Wish,
 ): void {
-  const holder = holders.find(({ is_given_up }) => !is_given_up)
   if (!holder) return
   if (holder.project_id !== project_id)
     throw new Problem('slug_taken', `Another site already has the slug ${slug}.`)

@@ -252,8 +252,9 @@ async function write(tx: Transaction, { caller, prepared, publication }: Writing
   const site = await publication.write(tx, prepared)
   rights.requireMayBePublic(project, site.visibility)
   const key = { project_id: project.id, id: site.id }
-  const { site_token: token } = prepared
-  if (token !== null) await insertTokenOfSite(tx, runtime, { site, token, test: isTest(caller) })
+  const { site_token } = prepared
+  if (site_token !== null)
+    await insertTokenOfSite(tx, runtime, { site, ...site_token, test: isTest(caller) })
   const ids = [...new Set(prepared.files.map(({ file_id }) => file_id))]
   await files.adoptFiles(tx, project.id, ids)
   await referenceShownMedia(tx, key, prepared.files)

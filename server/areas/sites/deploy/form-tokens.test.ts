@@ -9,7 +9,7 @@ import { createTokenText } from '../../../kernel/secrets/token-text.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { newSiteOwner, newSlug } from '../../../../test/fixtures/sites/site-owner.ts'
 import { hostOf, visit } from '../../../../test/fixtures/sites/site-visitor.ts'
-import { BROWSER, newAddress } from '../../../../test/fixtures/sites/site.ts'
+import { BROWSER, newAddress, slugOf } from '../../../../test/fixtures/sites/site.ts'
 import { findForms } from '../files/page-forms.ts'
 
 const runtime = await openTestRuntime({ work: false })
@@ -97,6 +97,49 @@ describe('a form without a public token', () => {
     const taken = (await owner.publish({ 'index.html': 'Taken' })).slug
     assert.equal((await owner.call('POST /sites', { slug: taken, files })).status, 409)
     assert.deepEqual((await owner.call('GET /chat-tokens')).body.data, [])
+  })
+})
+
+describe('the token that a deploy makes', () => {
+  const chat = `<script src="${public_url}/widget.js" data-chat-token="hm_pub_…" defer></script>`
+
+  async function siteWith(files: Record<string, string>) {
+    const owner = await newOwner()
+    await owner.call('PUT /assistant', { name: 'Mill Bakery', facts: [] })
+    const { url } = await owner.publish(files)
+    const { text } = await visit(runtime, { host: hostOf(url), route: 'GET /' })
+    const key = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? null
+    const headers = { origin: new URL(url).origin, 'x-forwarded-for': newAddress() }
+    const config = () => runtime.call('GET /public/chat/config', { key, headers })
+    const body = { challenge: 'x' }
+    const start = () => runtime.call('POST /public/conversations', { key, headers, body })
+    const [token] = (await owner.call('GET /chat-tokens')).body.data
+    return { owner, token, config, start }
+  }
+
+  it('starts no chats until its limits are raised', async () => {
+    const { owner, token, config, start } = await siteWith({ 'index.html': bare })
+    assert.deepEqual([token.daily_conversation_limit, token.daily_spend_limit_eur], [0, 0])
+    assert.equal((await config()).body.available, false)
+    const refused = await start()
+    assert.deepEqual([refused.status, slugOf(refused)], [429, 'public_chat_limit_reached'])
+    const limits = { daily_conversation_limit: 10, daily_spend_limit_eur: 1 }
+    await owner.call(`PATCH /chat-tokens/${token.id}`, limits)
+    assert.equal((await config()).body.available, true)
+    assert.equal(slugOf(await start()), 'challenge_failed')
+  })
+
+  it('starts chats by default if a page of the deploy has the chat', async () => {
+    const about = `<!doctype html><title>About</title>${chat}`
+    const { token, config } = await siteWith({ 'index.html': bare, 'about.html': about })
+    assert.deepEqual([token.daily_conversation_limit, token.daily_spend_limit_eur], [200, 5])
+    assert.equal((await config()).body.available, true)
+  })
+
+  it('starts none if the chat is only in a comment or has no token', async () => {
+    const page = `${bare}<!-- ${chat} --><script src="${public_url}/widget.js"></script>`
+    const { token } = await siteWith({ 'index.html': page })
+    assert.equal(token.daily_conversation_limit, 0)
   })
 })
 
@@ -331,4 +374,28 @@ describe('a page with forms', () => {
   for (const [what, page] of Object.entries(untouched)) {
     it(`stays unchanged ${what}`, () => assert.equal(filled(page), page))
   }
+})
+
+describe('a form that orders products', () => {
+  it('gets the token of its site at the deploy, with a warning', async () => {
+    const owner = await newOwner()
+    const orders = `<!doctype html><title>Shop</title><form method="post" action="${public_url}/api/v1/public/orders"><button>Buy</button></form>`
+    const site = await owner.publish({ 'index.html': orders })
+    assert.deepEqual(site.warnings, [
+      'index.html: the form to orders had no public token, so the token of this site was added.',
+    ])
+    const { text } = await visit(runtime, { host: hostOf(site.url), route: 'GET /' })
+    assert.match(text, /name="token" value="hm_pub_/)
+  })
+
+  it('is reported if it posts to the site itself', async () => {
+    const owner = await newOwner()
+    const page =
+      '<!doctype html><title>Shop</title><form method="post" action="/api/v1/public/orders"></form>'
+    const site = await owner.publish({ 'index.html': page })
+    assert.match(
+      site.warnings.join(),
+      /Use the whole address .*\/api\/v1\/public\/orders as its action/,
+    )
+  })
 })

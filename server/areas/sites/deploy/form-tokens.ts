@@ -29,11 +29,17 @@ export interface PageFile {
   is_new: boolean
 }
 
+export interface SiteToken {
+  token: string
+  /** Whether a page has the script tag of the chat widget. Otherwise the token is for forms only. */
+  has_chat: boolean
+}
+
 export interface FilledForms {
   /** New contents by path, for pages with an inserted token. */
   changed: ReadonlyMap<string, Buffer>
   /** The token that was inserted into forms; null if no form needed one. */
-  site_token: string | null
+  site_token: SiteToken | null
   warnings: string[]
 }
 
@@ -42,7 +48,9 @@ export async function fillForms(
   site: FormSite,
   pages: readonly PageFile[],
 ): Promise<FilledForms> {
-  const read = await readForms(caller, pages)
+  const all = await readForms(caller, pages)
+  const has_chat = all.some((page) => page.has_chat)
+  const read = all.filter(({ forms }) => forms.length > 0)
   const filled: FilledForms = { changed: new Map(), site_token: null, warnings: [] }
   if (read.length === 0) return filled
   const { runtime, project } = caller
@@ -57,7 +65,7 @@ export async function fillForms(
     if (!page.is_new) continue
     const text = filledWith(own)
     if (text !== page.text) changed.set(page.path, Buffer.from(text))
-    if (bare.length > 0) filled.site_token = own
+    if (bare.length > 0) filled.site_token = { token: own, has_chat }
   }
   filled.warnings.push(...(await targetWarnings(caller, read)))
   const used = read.flatMap(({ page, forms }) => usedTokens(page, forms))
@@ -69,12 +77,12 @@ interface ReadPage extends FormsOfPage {
   page: PageFile
 }
 
-/** Returns the pages with forms that post to this service. */
+/** Returns the pages with their forms that post to this service. */
 async function readForms({ runtime }: Caller, pages: readonly PageFile[]): Promise<ReadPage[]> {
   const read: ReadPage[] = []
   for (const page of pages) {
     const found = await inSlices(findForms(page.text, runtime.config.public_url))
-    if (found.forms.length > 0) read.push({ page, ...found })
+    read.push({ page, ...found })
   }
   return read
 }
@@ -92,10 +100,10 @@ export function replaceContents(
 }
 
 function bareWarnings({ path, is_new }: PageFile, forms: readonly TokenForm[]): string[] {
-  return namesOf(forms).map((name) =>
+  return targetsOf(forms).map((target) =>
     is_new
-      ? `${path}: the form to ${quotePath(name)} had no public token, so the token of this site was added.`
-      : `${path}: the form to ${quotePath(name)} has no public token, so visitors cannot send it. ` +
+      ? `${path}: the form to ${nameOf(target)} had no public token, so the token of this site was added.`
+      : `${path}: the form to ${nameOf(target)} has no public token, so visitors cannot send it. ` +
         'Publish the page again, and the token of this site is added.',
   )
 }
@@ -105,16 +113,23 @@ function relativeWarnings(
   { path }: PageFile,
   forms: readonly TokenForm[],
 ): string[] {
-  const root = `${runtime.config.public_url}/api/v1/public/collections`
-  return namesOf(forms.filter(({ is_relative }) => is_relative)).map(
-    (name) =>
-      `${path}: the form to ${quotePath(name)} posts to the site itself, which takes no forms. ` +
-      `Use the whole address ${root}/${name}/documents as its action.`,
-  )
+  const root = `${runtime.config.public_url}/api/v1/public`
+  return targetsOf(forms.filter(({ is_relative }) => is_relative)).map((target) => {
+    const action = target === null ? 'orders' : `collections/${target}/documents`
+    return (
+      `${path}: the form to ${nameOf(target)} posts to the site itself, which takes no forms. ` +
+      `Use the whole address ${root}/${action} as its action.`
+    )
+  })
 }
 
-function namesOf(forms: readonly TokenForm[]): string[] {
+/** The collections of the forms; null for orders of products. */
+function targetsOf(forms: readonly TokenForm[]): (string | null)[] {
   return [...new Set(forms.map(({ collection }) => collection))]
+}
+
+function nameOf(target: string | null): string {
+  return target === null ? 'orders' : quotePath(target)
 }
 
 const CLOSED = 'is not open to websites. Change the collection to public_write: true.'
@@ -130,7 +145,8 @@ async function targetWarnings(caller: Caller, read: readonly ReadPage[]): Promis
   // A limited key learns only the names of collections that it may use.
   const names = [...is_open.keys()].filter((name) => !access || access.collections.includes(name))
   return read.flatMap(({ page, forms }) =>
-    namesOf(forms).flatMap((name) => {
+    targetsOf(forms).flatMap((name) => {
+      if (name === null) return []
       const open = is_open.get(name)
       if (open === true) return []
       const fault = open === undefined ? missing(name, names) : CLOSED
@@ -149,7 +165,7 @@ function missing(name: string, names: readonly string[]): string {
 
 interface UsedToken {
   path: string
-  collection: string
+  collection: string | null
   token: string
 }
 
@@ -176,7 +192,7 @@ async function unusableTokens({ caller, site, used, own }: Usage): Promise<strin
     if (token === own) return []
     const fault = faultOf(known.get(token), { site_id: site.site_id, address })
     if (fault === null) return []
-    const what = `${path}: the public token ${token.slice(0, 12)}… in the form to ${quotePath(collection)}`
+    const what = `${path}: the public token ${token.slice(0, 12)}… in the form to ${nameOf(collection)}`
     return [`${what} ${fault}`]
   })
 }
@@ -190,6 +206,6 @@ function faultOf(
   if (!token) return `is not a token of this project, so visitors are refused. ${ADVICE}`
   if (token.is_revoked) return `is revoked, so visitors are refused. ${ADVICE}`
   if (token.site_id === site_id) return null
-  if (address !== null && token.allowed_origins.includes(address)) return null
+  if (address !== null && publicTokens.allowsOrigin(token.allowed_origins, address)) return null
   return `does not allow the address of this site, so visitors are refused. ${ADVICE}`
 }

@@ -15,7 +15,13 @@ import {
   type DeployContent,
   type DeployFile,
 } from './content.ts'
-import { fillForms, replaceContents, type FormSite, type PageFile } from './form-tokens.ts'
+import {
+  fillForms,
+  replaceContents,
+  type FormSite,
+  type PageFile,
+  type SiteToken,
+} from './form-tokens.ts'
 import { parseHeaders } from '../files/headers.ts'
 import { listCollections, readPage, findTitle, type LinkedPage } from '../files/pages.ts'
 import { createFilesProblem, type FileFault } from '../files/paths.ts'
@@ -48,7 +54,7 @@ export interface PreparedDeploy {
   collections: string[]
   warnings: string[]
   /** The public token inserted into forms; null if no form needed one. */
-  site_token: string | null
+  site_token: SiteToken | null
   /** The title of index.html. */
   title: string | null
 }

@@ -1,14 +1,15 @@
 /**
- * Finds the forms of a page that post to collections of this service, and their public tokens, and
- * can insert tokens. Pure. The page is tokenized and no tree is built, so the time is linear in its
- * length.
+ * Finds the forms of a page that post to collections of this service or order products, and their
+ * public tokens, and can insert tokens. Also finds the script tag of the chat. Pure. The page is
+ * tokenized and no tree is built, so the time is linear in its length.
  */
 import { Tokenizer, TokenizerMode, type Token } from 'parse5'
 import * as publicTokens from '../../public-tokens/service.ts'
 import { ForeignContent } from '../check/page/foreign-content.ts'
 
 export interface TokenForm {
-  collection: string
+  /** Null: the form orders products. */
+  collection: string | null
   /** The text at each position that can contain a token; null if that position is missing. */
   places: { attribute: string | null; input: string | null; query: string | null }
   /** Whether the form posts to a path of the site itself, where no collection answers. */
@@ -17,13 +18,17 @@ export interface TokenForm {
 
 export interface FormsOfPage {
   forms: TokenForm[]
+  /** Whether the page has the script tag of the chat widget with a public token. */
+  has_chat: boolean
   /** Returns the page with `token` inserted into each of these forms that has none. */
   filledWith(token: string): string
 }
 
-/** A page without this match contains no such form. */
-const hint = /data-collection|\/public\/collections\//i
+/** A page without this match contains no such form and no chat. */
+const hint = /data-collection|\/public\/(?:collections\/|orders)|data-chat-token/i
 const actionPattern = /^\/api\/v1\/public\/collections\/([a-z0-9_-]{1,64})\/documents$/
+const ORDER_PATH = '/api/v1/public/orders'
+const CHAT_SCRIPT = '/widget.js'
 const HERE = 'http://site.invalid'
 
 /** Maximum number of forms read in a page; the rest stay unchanged. */
@@ -33,8 +38,8 @@ const STEP = 16_384
 
 /** `public_url` is the URL of this service. Yields between its steps. */
 export function* findForms(page: string, public_url: string): Generator<void, FormsOfPage> {
-  const found = hint.test(page) ? yield* readForms(page) : []
-  const own = found.flatMap((form) => {
+  const read = hint.test(page) ? yield* readForms(page) : null
+  const own = (read?.forms ?? []).flatMap((form) => {
     const target = targetOf(form, public_url)
     return target === null ? [] : [{ ...form, ...target }]
   })
@@ -48,6 +53,7 @@ export function* findForms(page: string, public_url: string): Generator<void, Fo
         query: form.query,
       },
     })),
+    has_chat: read?.has_chat ?? false,
     filledWith: (token) =>
       edited(
         page,
@@ -81,7 +87,12 @@ interface ReadForm {
   inside_at: number
 }
 
-function* readForms(page: string): Generator<void, ReadForm[]> {
+interface ReadForms {
+  forms: ReadForm[]
+  has_chat: boolean
+}
+
+function* readForms(page: string): Generator<void, ReadForms> {
   const reader = new FormReader()
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reader)
   reader.tokenizer = tokenizer
@@ -105,6 +116,7 @@ class FormReader {
    */
   readonly #elsewhere: { form_id: string; input: Place }[] = []
   #form: ReadForm | null = null
+  #hasChat = false
 
   onComment(): void {}
   onDoctype(): void {}
@@ -118,6 +130,7 @@ class FormReader {
     this.#updateTokenizer(token.tagName)
     if (token.tagName === 'form') this.#beginForm(token)
     else if (token.tagName === 'input') this.#readInput(token)
+    else if (token.tagName === 'script') this.#hasChat ||= isChatScript(token)
   }
 
   onEndTag({ tagName }: Token.TagToken): void {
@@ -126,12 +139,12 @@ class FormReader {
     if (tagName === 'form') this.#form = null
   }
 
-  finish(): ReadForm[] {
+  finish(): ReadForms {
     for (const { form_id, input } of this.#elsewhere) {
       const form = this.#byId.get(form_id)
       if (form) form.input ??= input
     }
-    return this.#forms
+    return { forms: this.#forms, has_chat: this.#hasChat }
   }
 
   /** Applies the tokenizer state that a browser's tree builder would set for this tag. */
@@ -171,6 +184,11 @@ class FormReader {
   }
 }
 
+function isChatScript(script: Token.TagToken): boolean {
+  const url = URL.parse(placeOf(script, 'src')?.value.trim() ?? '', HERE)
+  return url?.pathname === CHAT_SCRIPT && placeOf(script, 'data-chat-token') !== null
+}
+
 function placeOf({ attrs, location }: Token.TagToken, name: string): Place | null {
   const value = attrs.find((one) => one.name === name)?.value
   if (value === undefined) return null
@@ -180,7 +198,7 @@ function placeOf({ attrs, location }: Token.TagToken, name: string): Place | nul
 }
 
 interface Target {
-  collection: string
+  collection: string | null
   query: string | null
   is_relative: boolean
 }
@@ -191,8 +209,8 @@ interface Target {
  */
 function targetOf(form: ReadForm, public_url: string): Target | null {
   const url = form.action && URL.parse(form.action.value.trim(), HERE)
-  const collection = url && actionPattern.exec(url.pathname)?.[1]
-  if (url && collection !== undefined && collection !== null) {
+  const collection = url && (actionPattern.exec(url.pathname)?.[1] ?? null)
+  if (url && (collection !== null || url.pathname === ORDER_PATH)) {
     const is_relative = url.origin === HERE
     if (!is_relative && !isOurs(url, public_url)) return null
     return { collection, query: url.searchParams.get('token'), is_relative }

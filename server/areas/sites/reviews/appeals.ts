@@ -59,14 +59,16 @@ export interface AppealForm {
 const emailPattern = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+\.[^\s@<>,;:"]+$/
 const EMAIL_CHARACTERS_MAX = 254
 
+export type AppealFaults = Partial<Record<keyof AppealForm, 'empty' | 'too_long' | 'no_address'>>
+
 /** Returns the faults of the form by field name. */
-export function findObjectionFaults({ message, email }: AppealForm): Partial<AppealForm> {
+export function findObjectionFaults({ message, email }: AppealForm): AppealFaults {
   const most = limits.site_appeal_characters_max
-  const faults: Partial<AppealForm> = {}
-  if (message.trim() === '') faults.message = 'Please say why the decision is wrong.'
-  if (message.length > most) faults.message = `Please use at most ${most} characters.`
+  const faults: AppealFaults = {}
+  if (message.trim() === '') faults.message = 'empty'
+  if (message.length > most) faults.message = 'too_long'
   if (email !== '' && (email.length > EMAIL_CHARACTERS_MAX || !emailPattern.test(email))) {
-    faults.email = 'This is not an email address.'
+    faults.email = 'no_address'
   }
   return faults
 }

@@ -2,12 +2,10 @@
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
 import { job, reconciler } from '../../../kernel/jobs/jobs.ts'
-import { sendMail } from '../../../providers/mail/send-mail.ts'
+import { MAIL_RETRY_S, sendMail } from '../../../providers/mail/send-mail.ts'
 import { writeOperatorMail, writeOwnerMail } from './review-mail.ts'
 import * as store from './review-store.ts'
 
-/** Pauses between retries, which cover a mail server that is unreachable for a weekend. */
-const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const FORGET_EVERY_S = 3600
 const FORGET_AT_ONCE = 1000
 
@@ -19,16 +17,14 @@ export const mailOwner = job({
     review_id: Type.String(),
     kind: Type.Enum(['decided', 'offline']),
   }),
-  retry_after_s: RETRY_S,
+  retry_after_s: MAIL_RETRY_S,
   async run({ runtime, payload: { notice_id, review_id, kind } }) {
     const review = await store.findReview(runtime.db, review_id)
     const to = review?.appeal_email ?? review?.owner_email
     if (!review || !to) return
-    await sendMail(
-      runtime,
-      { to, reference: notice_id, ...writeOwnerMail(runtime, review, kind) },
-      'a review',
-    )
+    const language = await store.findLanguageOf(runtime.db, to)
+    const words = writeOwnerMail(runtime, review, { kind, language })
+    await sendMail(runtime, { to, reference: notice_id, ...words }, 'a review')
   },
 })
 
@@ -36,7 +32,7 @@ export const mailOwner = job({
 export const mailOperator = job({
   name: 'sites.tell_operator',
   payload: Type.Object({ review_id: Type.String() }),
-  retry_after_s: RETRY_S,
+  retry_after_s: MAIL_RETRY_S,
   async run({ runtime, payload: { review_id } }) {
     const review = await store.findReview(runtime.db, review_id)
     const to = runtime.config.operator_email

@@ -90,6 +90,17 @@ export function findReview(db: Reader, id: string): Promise<ReviewWithProject | 
   return wholeReviews(db).where('r.id', '=', id).executeTakeFirst()
 }
 
+/** The language of the account with this address; English if there is none. */
+export async function findLanguageOf(db: Reader, email: string): Promise<'en' | 'nl'> {
+  const row = await db
+    .selectFrom('people')
+    .select('language')
+    .where('realm', '=', 'portal')
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst()
+  return row?.language ?? 'en'
+}
+
 /** Newest first, for the operator; `open` limits the list to undecided appeals. */
 export function listReviews(
   db: Reader,

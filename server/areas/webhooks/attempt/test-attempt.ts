@@ -35,6 +35,7 @@ export async function attemptNow(runtime: Runtime, { project_id, endpoint_id }: 
       subject_key: '[]',
       call_id: null,
       app_id: null,
+      cause: [],
       created_at: now,
     } as const
     await store.insertLeased(tx, { event, delivery, lease })

@@ -91,32 +91,6 @@ export function listAttempts(db: Reader, project_id: string, id: string): Promis
     .execute()
 }
 
-/** Maximum number of deliveries searched for the last failure. */
-const FAILURE_SOUGHT_IN = 100
-
-/**
- * Returns the last failed attempt of an endpoint among its latest attempted deliveries, in any
- * state. The attempts are found by index, one delivery at a time.
- */
-export async function findLastFailure(
-  db: Reader,
-  project_id: string,
-  endpoint_id: string,
-): Promise<Pick<AttemptRow, 'error' | 'response_status'> | undefined> {
-  const { rows } = await sql<Pick<AttemptRow, 'error' | 'response_status'>>`
-    select a.error, a.response_status from (
-      select id from webhook_deliveries
-      where project_id = ${project_id} and endpoint_id = ${endpoint_id} and attempts_made > 0
-      order by event_id desc limit ${sql.lit(FAILURE_SOUGHT_IN)}
-    ) as d cross join lateral (
-      select error, response_status, started_at from webhook_attempts
-      where project_id = ${project_id} and delivery_id = d.id and error is not null
-      order by number desc limit 1
-    ) as a
-    order by a.started_at desc limit 1`.execute(db)
-  return rows[0]
-}
-
 /**
  * Leases a finished delivery for a requested attempt. Returns undefined if it is not finished, an
  * attempt is in flight, or the maximum number of attempts is reached.

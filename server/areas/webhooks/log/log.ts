@@ -44,16 +44,6 @@ export function findDelivery(
   return showDelivery(caller, delivery_id, id)
 }
 
-export type Failure = Pick<Attempt, 'error' | 'response_status'>
-
-/** Returns the error of the last failed attempt; null if the log has none. */
-export async function findLastFailure(
-  { db, project }: Caller,
-  endpoint_id: string,
-): Promise<Failure | null> {
-  return (await store.findLastFailure(db, project.id, endpoint_id)) ?? null
-}
-
 /** Returns a delivery with its attempts, of a given endpoint or of any. */
 export async function showDelivery(
   { db, project }: Caller,

@@ -14,6 +14,7 @@ const warning: Notice = {
   response_status: 503,
   failed_at: new Date('2026-11-02T09:05:06.789Z'),
   project_name: 'Bakery',
+  language: 'en',
   api_url: 'https://home.example/api/v1',
 }
 const disabled: Notice = { ...warning, kind: 'disabled', failures: 50 }
@@ -32,7 +33,7 @@ Its id: 0190f1a2-0000-7000-8000-000000000001
 Last error: non_2xx_status, status 503 (${errorMeanings.non_2xx_status})
 At: 2026-11-02 09:05 UTC
 
-What happens next: after 50 failures in a row the endpoint is switched off and what waits for it is dropped. One attempt that succeeds starts the count again.
+What happens next: after 50 failures in a row the endpoint is switched off and the events that wait for it are dropped. One attempt that succeeds starts the count again.
 
 What you can do: let the address answer with a 2xx status within 10 seconds. Try it with
 POST https://home.example/api/v1/webhooks/0190f1a2-0000-7000-8000-000000000001/test
@@ -48,6 +49,14 @@ test('the last notice reports that the endpoint is disabled, and how to enable i
   assert.match(text, /the last 50 attempts .* failed\. The endpoint is now switched off\./)
   assert.match(text, /events from the time it is off are not sent later/)
   assert.match(text, /POST https:\/\/home\.example\/api\/v1\/webhooks\/[0-9a-f-]+\/enable/)
+})
+
+test('a warning and the last notice are in Dutch for a Dutch owner', () => {
+  const nl = writeNotice({ ...warning, language: 'nl' })
+  assert.match(nl.subject, /^Webhook-ontvanger werkt niet: hooks\.bakery\.example \(25 keer/)
+  assert.match(nl.text, /^Laatste fout: non_2xx_status, status 503 \(antwoord zonder 2xx-status/m)
+  const off = writeNotice({ ...disabled, language: 'nl' })
+  assert.match(off.text, /De ontvanger is nu uitgezet\.[\s\S]*zet die weer aan met\nPOST /)
 })
 
 test('a warning omits the status of an error without one', () => {

@@ -10,6 +10,7 @@ import {
   openMailServer,
   type ReceivedMail,
 } from '../../../../test/fixtures/external/mail-server.ts'
+import { signInDutch } from '../../../../test/fixtures/portal/language.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { readConfig } from '../../../kernel/config/config.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -148,6 +149,18 @@ suite('the mail to the owner', () => {
     for (const secret of [endpoint.secret, endpoint.secret.slice(6), 'hush']) {
       assert.ok(!mail!.raw.includes(secret))
     }
+  })
+
+  test('is in Dutch if the address belongs to a Dutch account', async () => {
+    const { attempts, waitForMails, owner_email, receiver } = await newScene()
+    await signInDutch(fixture, owner_email ?? '')
+    await attempts(25)
+    const [mail] = await waitForMails(1)
+    const { host } = new URL(receiver.url)
+    assert.deepEqual(subjectsOf([mail!]), [
+      `Webhook-ontvanger werkt niet: ${host} (25 keer achter elkaar)`,
+    ])
+    assert.match(mail!.text, /^Laatste fout: non_2xx_status, status 500/m)
   })
 
   test('is sent again in a new streak, after a success and after enabling', async () => {

@@ -7,11 +7,20 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from './simulator.ts'
+import { challengeSimulators } from './challenge/challenge-simulators.ts'
+import { kvkSimulator } from './kvk/kvk-simulator.ts'
+import { addSimulatedPhone } from './telnyx/simulated-phone.ts'
 import { stripeSimulator } from './stripe/stripe-simulator.ts'
 import { telnyxSimulator } from './telnyx/telnyx-simulator.ts'
 import { viesSimulator } from './vies/vies-simulator.ts'
 
-const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripeSimulator]
+const simulators: readonly Simulator[] = [
+  viesSimulator,
+  kvkSimulator,
+  telnyxSimulator,
+  stripeSimulator,
+  ...challengeSimulators,
+]
 
 export function addSimulators(app: FastifyInstance, runtime: Runtime): void {
   const silent = new Set<Socket>()
@@ -19,6 +28,7 @@ export function addSimulators(app: FastifyInstance, runtime: Runtime): void {
   app.addHook('preClose', async () => {
     for (const socket of silent) socket.destroy()
   })
+  addSimulatedPhone(app, runtime)
   for (const simulator of simulators) {
     const root = `/dev/simulators/${simulator.name}`
     app.all(`${root}/*`, async (request, reply) => {

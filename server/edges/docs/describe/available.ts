@@ -4,7 +4,7 @@
  */
 import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
 import type { EventType } from '../../../contract/event-types.ts'
-import type { LimitEntry } from '../../../contract/catalogue/limit-entry.ts'
+import type { LimitEntry } from '../../../contract/catalogue/entries/limit-entry.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { scopeNames, type Scope } from '../../../contract/scopes.ts'
 import type { DocsSite } from '../site.ts'

@@ -71,6 +71,14 @@ const origin: DocumentedHeader = {
   example: 'https://www.example.nl',
 }
 
+const conversationToken: DocumentedHeader = {
+  name: 'X-Conversation-Token',
+  about: 'The token from the reply that started the conversation, valid for 6 hours.',
+  required: true,
+  schema: { type: 'string' },
+  example: '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20.mi5k2o.q3VtT0xJc2Rf',
+}
+
 const mode: DocumentedHeader = {
   name: 'Homeport-Mode',
   about: 'The mode of the request, like that of a key; live, except in test projects.',
@@ -82,10 +90,13 @@ const mode: DocumentedHeader = {
 /** Returns the request headers of an operation besides Authorization and Content-Type. */
 export function listRequestHeaders(operation: Operation): DocumentedHeader[] {
   return [
-    ...(operation.headers?.idempotency_key ? [idempotencyKey] : []),
+    ...(operation.headers?.idempotency_key
+      ? [{ ...idempotencyKey, required: operation.headers.idempotency_key === 'required' }]
+      : []),
     ...(checksVersion(operation) ? [ifMatch] : []),
     ...(mediaOf(operation)?.endless ? [lastEventId] : []),
     ...(operation.kind === 'guest' ? [origin] : []),
+    ...(operation.kind === 'guest' && operation.in_conversation ? [conversationToken] : []),
     ...(operation.for_sessions && hasProjectInPath(operation) ? [mode] : []),
     requestIdHeader,
   ]

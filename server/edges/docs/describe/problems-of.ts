@@ -55,7 +55,6 @@ export const problemsOfGuests: readonly ErrorSlug[] = [
 const problemsOfBodies: readonly ErrorSlug[] = ['bad_request', 'invalid_json', 'validation_failed']
 
 const problemsOfIdempotency: readonly ErrorSlug[] = [
-  'idempotency_key_missing',
   'idempotency_key_invalid',
   'idempotency_key_reused',
   'idempotency_request_in_progress',
@@ -86,6 +85,7 @@ export function listProblems(operation: Operation): ErrorSlug[] {
   // The server reads a body even if the operation takes none, and the body may be too large.
   also(method !== 'GET', ['bad_request'])
   also(params !== undefined, ['not_found'])
+  also(headers?.idempotency_key === 'required', ['idempotency_key_missing'])
   also(headers?.idempotency_key !== undefined, problemsOfIdempotency)
   also(checksVersion(operation), ['version_conflict'])
   return errorSlugs.filter((slug) => given.has(slug) && errorCatalogue[slug].http !== false)

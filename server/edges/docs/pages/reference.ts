@@ -1,6 +1,7 @@
 /** The reference: every operation by area, with request, reply and examples. */
 import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
-import { formTypes } from '../../../contract/operations/guests.ts'
+import { EVENT_STREAM } from '../../../contract/operations/event-replies.ts'
+import { formTypes, takesForms } from '../../../contract/operations/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { mediaOf } from '../../../contract/operations/streams.ts'
 import { jsonBlock, programBlock, shellBlock, tabs } from '../render/code-block.ts'
@@ -101,7 +102,12 @@ function operationSection(site: DocsSite, operation: Operation): Html {
 
 function replyExamples(operation: Operation): Html | Html[] {
   const { reply, status } = operation
-  if (reply) return jsonBlock(`Reply ${status}`, createExample(reply))
+  if (reply) {
+    const json = jsonBlock(`Reply ${status}`, createExample(reply))
+    const { events } = operation
+    if (!events) return json
+    return [json, shellBlock(`Reply ${status}, ${EVENT_STREAM}`, events.example.trimEnd())]
+  }
   const { gives = [], examples = {} } = mediaOf(operation) ?? {}
   if (gives.length === 0) return html`<p class="plain">Reply ${status}, without a body.</p>`
   return gives.flatMap((type) => {
@@ -197,7 +203,7 @@ function requestTables(site: DocsSite, operation: Operation): Html {
   ${
     body &&
     html`<h4>Body</h4>
-      ${operation.kind === 'guest' && mediaTypes(['application/json', ...formTypes])}${bodyAbout(site, body)}${renderFieldTable(site, body, { caption: 'Fields of the body' })}`
+      ${takesForms(operation) && mediaTypes(['application/json', ...formTypes])}${bodyAbout(site, body)}${renderFieldTable(site, body, { caption: 'Fields of the body' })}`
   }
   ${
     takes &&

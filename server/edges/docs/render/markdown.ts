@@ -18,19 +18,25 @@ export function toMarkdown(site: DocsSite, page: DocsPage): string {
   return runAtOnce(writeMarkdown(site, page))
 }
 
-/** Yields after parsing, because the longest pages take tens of milliseconds. */
+/** Yields after each part of the work, because the longest pages take tens of milliseconds. */
 export function* writeMarkdown(
   site: DocsSite,
   { main, markdown }: DocsPage,
 ): Generator<void, string> {
   if (markdown !== undefined) return markdown
-  const { childNodes } = parseFragment(renderToText(main))
+  const text = renderToText(main)
   yield
-  return `${blocks(childNodes, site).trim()}\n`
+  const { childNodes } = parseFragment(text)
+  yield
+  return `${(yield* writeBlocks(childNodes, site)).trim()}\n`
 }
 
-/** Blocks, separated by empty lines. */
 function blocks(nodes: readonly Node[], site: DocsSite): string {
+  return runAtOnce(writeBlocks(nodes, site))
+}
+
+/** Writes blocks, separated by empty lines. Yields after each. */
+function* writeBlocks(nodes: readonly Node[], site: DocsSite): Generator<void, string> {
   const written: string[] = []
   let line = ''
   const endLine = () => {
@@ -43,6 +49,7 @@ function blocks(nodes: readonly Node[], site: DocsSite): string {
     else {
       endLine()
       if (block.trim() !== '') written.push(block)
+      yield
     }
   }
   endLine()

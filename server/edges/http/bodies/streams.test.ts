@@ -3,8 +3,11 @@
  * aborts the response, and a body is read on demand.
  */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { Type } from 'typebox'
+import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { streamOperation } from '../../../contract/operations/streams.ts'
@@ -39,6 +42,27 @@ const count = streamOperation({
   },
 })
 
+const started = Promise.withResolvers<void>()
+let left = false
+
+/** Its first chunk comes after the client has left. */
+const late = streamOperation({
+  ...declared,
+  name: 'streams.late',
+  route: 'GET /streams/late',
+  about: 'Comes too late.',
+  media: { gives: ['text/plain'] },
+  async run({ signal }) {
+    async function* chunks() {
+      started.resolve()
+      if (!signal.aborted) await once(signal, 'abort')
+      left = true
+      yield 'late'
+    }
+    return { media_type: 'text/plain', chunks: chunks() }
+  },
+})
+
 const weigh = streamOperation({
   ...declared,
   name: 'streams.weigh',
@@ -55,7 +79,26 @@ const weigh = streamOperation({
 })
 
 const app = createHttpServer(runtime)
-addRest(app, { runtime, admission: createAdmission(runtime), operations: [count, weigh] })
+const admission = createAdmission(runtime)
+/** What an admission awaits after it authenticated the caller. */
+let authenticated = async () => {}
+addRest(app, {
+  runtime,
+  admission: {
+    ...admission,
+    async recognise(request) {
+      const caller = await admission.recognise(request)
+      await authenticated()
+      return caller
+    },
+  },
+  operations: [count, late, weigh],
+})
+/** The response of the newest request. */
+let response_now: ServerResponse | undefined
+app.addHook('onRequest', async (_request, { raw }) => {
+  response_now = raw
+})
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 after(() => app.close())
 
@@ -86,6 +129,35 @@ describe('a streamed reply', () => {
     const before = stopped
     await assert.rejects(ask('count?fail=later').then((response) => response.text()))
     assert.equal(stopped, before + 1)
+  })
+
+  test('leaves no timer if its client leaves before the first chunk', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+    const before = timers()
+    const ending = new AbortController()
+    const asked = ask('late', { signal: ending.signal })
+    await started.promise
+    ending.abort()
+    await assert.rejects(asked)
+    await eventually(() => left)
+    await new Promise(setImmediate)
+    assert.equal(timers(), before)
+  })
+
+  test('ends if its client leaves while the request is admitted', async () => {
+    left = false
+    const ending = new AbortController()
+    const admitting = Promise.withResolvers<void>()
+    authenticated = async () => {
+      admitting.resolve()
+      if (response_now) await once(response_now, 'close')
+    }
+    const asked = ask('late', { signal: ending.signal })
+    await admitting.promise
+    ending.abort()
+    await assert.rejects(asked)
+    await eventually(() => left)
+    authenticated = async () => {}
   })
 
   test('needs the same key, scope, reach and query as other operations', async () => {

@@ -4,12 +4,13 @@
  * nothing for too long.
  */
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { runOperation } from '../../../areas/activity/service.ts'
 import type { Caller } from '../../../contract/caller.ts'
+import type { MemberCaller } from '../../../contract/people.ts'
+import type { PeopleStreamOperation } from '../../../contract/operations/people-streams.ts'
 import { Problem } from '../../../contract/errors.ts'
-import { limits } from '../../../contract/limits.ts'
 import {
   isStreamed,
   type StreamBody,
@@ -17,13 +18,19 @@ import {
   type StreamReply,
   type StreamOperation,
 } from '../../../contract/operations/streams.ts'
+import {
+  acceptsEvents,
+  EVENT_STREAM,
+  writeEvents,
+  type ServerEvent,
+} from '../../../contract/operations/event-replies.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sendReply } from '../reply.ts'
 import type { createInputReader } from '../request.ts'
+import { endUnread } from './end-unread.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
 
 const PIECE_BYTES = 65_536
-const LOOK_MS = 1000
 const STOP_MS = 2000
 
 export interface StreamExchange {
@@ -40,6 +47,18 @@ export interface Streams {
   /** Registers routes whose bodies are not read before their operation runs. */
   withRawBodies(add: (app: FastifyInstance) => void): void
   answer(exchange: StreamExchange): Promise<FastifyReply>
+  /** Sends events. The client may stop reading at any time. */
+  sendEvents(reply: FastifyReply, events: AsyncIterable<ServerEvent>): Promise<FastifyReply>
+  /** Sends a file; its first chunk is awaited, so an error before it is a Problem. */
+  sendFile(reply: FastifyReply, streamed: StreamReply): Promise<FastifyReply>
+  /** Answers an operation for people with JSON or an event stream. */
+  answerPerson(exchange: PeopleStreamExchange): Promise<FastifyReply>
+}
+
+export interface PeopleStreamExchange extends Pick<StreamExchange, 'request' | 'reply' | 'input'> {
+  operation: PeopleStreamOperation
+  caller: MemberCaller
+  recheck(): Promise<Caller>
 }
 
 export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
@@ -47,6 +66,24 @@ export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
   app.addHook('preClose', async () => {
     for (const stop of open) stop()
   })
+  /** Aborts when the client disconnects, or at shutdown. */
+  const endingOf = ({ raw }: FastifyReply): AbortController => {
+    const ending = new AbortController()
+    const stop = () => {
+      const { socket } = raw
+      // Sends what the client still reads, and closes the connection.
+      raw.once('finish', () => socket?.destroySoon())
+      setTimeout(() => raw.destroy(), STOP_MS).unref()
+      ending.abort()
+    }
+    open.add(stop)
+    // Unlike a listener of 'close', `finished` also reports a client that has already left.
+    finished(raw, () => {
+      open.delete(stop)
+      ending.abort()
+    })
+    return ending
+  }
   return {
     withRawBodies(add) {
       void app.register(async (raw) => {
@@ -55,22 +92,16 @@ export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
         add(raw)
       })
     },
-    async answer(exchange) {
-      const { raw } = exchange.reply
-      const ending = new AbortController()
-      const stop = () => {
-        const { socket } = raw
-        // Sends what the client still reads, and closes the connection.
-        raw.once('finish', () => socket?.destroySoon())
-        setTimeout(() => raw.destroy(), STOP_MS).unref()
-        ending.abort()
-      }
-      open.add(stop)
-      raw.once('close', () => {
-        open.delete(stop)
-        ending.abort()
-      })
-      return answer(runtime, exchange, ending)
+    answer: (exchange) => answer(runtime, exchange, endingOf(exchange.reply)),
+    answerPerson: (exchange) => answerPerson(runtime, exchange, endingOf(exchange.reply).signal),
+    sendEvents(reply, events) {
+      const streamed = { media_type: EVENT_STREAM, chunks: writeEvents(events) }
+      const { signal } = endingOf(reply)
+      return sendStream({ runtime, reply, streamed, signal, endless: true })
+    },
+    sendFile(reply, streamed) {
+      const { signal } = endingOf(reply)
+      return sendStream({ runtime, reply, streamed, signal, endless: false })
     },
   }
 }
@@ -94,6 +125,25 @@ async function answer(
   return sendStream({ runtime, reply, streamed: value, signal: ending.signal, endless })
 }
 
+async function answerPerson(
+  runtime: Runtime,
+  { operation, request, reply, input, caller, recheck }: PeopleStreamExchange,
+  signal: AbortSignal,
+): Promise<FastifyReply> {
+  const accepts_stream = acceptsEvents(request.headers.accept)
+  const flow = {
+    signal,
+    accepts_stream,
+    async recheck(): Promise<MemberCaller> {
+      const now = await recheck()
+      return { ...caller, ...now }
+    },
+  }
+  const value = await operation.run({ ...input, ...flow }, caller)
+  if (!isStreamed(value)) return sendReply(reply, operation, value)
+  return sendStream({ runtime, reply, streamed: value, signal, endless: true })
+}
+
 interface Sending {
   runtime: Runtime
   reply: FastifyReply
@@ -105,10 +155,14 @@ interface Sending {
 /** The status is sent with the first chunk, so that an error before it can still be a Problem. */
 async function sendStream({ runtime, reply, streamed, ...until }: Sending): Promise<FastifyReply> {
   const chunks = streamed.chunks[Symbol.asyncIterator]()
+  const end = () => void chunks.return?.()
+  // Before the first chunk, because a body whose client has left is never read.
+  if (until.signal.aborted) end()
+  else until.signal.addEventListener('abort', end)
   const first = await chunks.next()
   const pieces = piecesOf(chunks, first, until)
   const body = Readable.from(pieces, { objectMode: false, highWaterMark: PIECE_BYTES })
-  endUnread(runtime, reply)
+  endUnread(runtime, reply, streamed.bytes_per_s_min)
   return reply
     .type(streamed.media_type)
     .headers({ ...streamed.headers })
@@ -123,8 +177,6 @@ async function* piecesOf(
   first: IteratorResult<Chunk>,
   { signal, endless }: Pick<Sending, 'signal' | 'endless'>,
 ): AsyncGenerator<Uint8Array> {
-  const end = () => void chunks.return?.()
-  signal.addEventListener('abort', end)
   try {
     for (let next = first; !next.done; next = await chunks.next()) {
       const bytes = typeof next.value === 'string' ? Buffer.from(next.value) : next.value
@@ -134,24 +186,8 @@ async function* piecesOf(
     // An incomplete file must not look complete, so the response is aborted.
     if (!endless) signal.throwIfAborted()
   } finally {
-    signal.removeEventListener('abort', end)
     await chunks.return?.()
   }
-}
-
-/** Closes a connection whose client has read nothing for too long. */
-function endUnread({ clock }: Runtime, { raw }: FastifyReply): void {
-  let sent = 0
-  let moved_ms = clock.now_ms()
-  const look = setInterval(() => {
-    const { bytesWritten = 0, writableLength = 0 } = raw.socket ?? {}
-    // `bytesWritten` includes buffered bytes.
-    const now = bytesWritten - writableLength
-    if (writableLength === 0 || now !== sent) moved_ms = clock.now_ms()
-    else if (clock.now_ms() - moved_ms > limits.stream_unread_s * 1000) raw.destroy()
-    sent = now
-  }, LOOK_MS)
-  raw.once('close', () => clearInterval(look))
 }
 
 /** Validates the media type and length of a body, and limits its stream. */

@@ -12,6 +12,7 @@ import {
 } from '../../../contract/errors.ts'
 import { eventTypes } from '../../../contract/event-types.ts'
 import type { EventSource } from '../../../contract/events.ts'
+import { EVENT_STREAM } from '../../../contract/operations/event-replies.ts'
 import { formTypes, takesForms } from '../../../contract/operations/guests.ts'
 import {
   publicOperation,
@@ -183,8 +184,7 @@ function operationObject(operation: Operation, draft: Draft): object {
 function bodyOf(operation: Operation, body: JsonSchema, { schemas }: Draft): object {
   const schema = schemas.show(body)
   const example = createExample(body)
-  const forms =
-    operation.kind === 'guest' ? formTypes.map((type) => [type, { schema, example }]) : []
+  const forms = takesForms(operation) ? formTypes.map((type) => [type, { schema, example }]) : []
   return { ...json(schema, example), ...Object.fromEntries(forms) }
 }
 
@@ -223,6 +223,8 @@ function successOf(operation: Operation, { schemas }: Draft): object {
       content: {
         ...json(schemas.show(reply), createExample(reply)),
         ...pageOf(operation, pages.thanks),
+        ...(operation.events &&
+          files([EVENT_STREAM], { [EVENT_STREAM]: operation.events.example })),
       },
     }),
     ...(media?.gives && { content: files(media.gives, media.examples) }),

@@ -9,7 +9,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Loss, Operation } from '../../../contract/operation.ts'
-import { sameText, sha256 } from '../../../kernel/secrets/crypto.ts'
+import { holdsUnderAnyKey, sameText, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
 import { describeCost } from '../tools/cost.ts'
 import { isRecord } from '../tools/record.ts'
 
@@ -113,19 +113,27 @@ function shown(value: unknown): string {
 
 function writeState(proposal: Proposal, caller: Caller): string {
   const until_ms = caller.runtime.clock.now_ms() + limits.mcp_question_valid_s * 1000
-  return `${until_ms}.${macOf(proposal, caller, until_ms)}`
+  return `${until_ms}.${macOf(caller.runtime.seal, { proposal, caller, until_ms })}`
 }
 
 function isState(proposal: Proposal, caller: Caller, state: string | undefined): boolean {
   const until_ms = Number(/^\d{1,15}(?=\.)/.exec(state ?? '')?.[0] ?? Number.NaN)
   if (!(until_ms > caller.runtime.clock.now_ms())) return false
-  return sameText(`${until_ms}.${macOf(proposal, caller, until_ms)}`, state ?? '')
+  return holdsUnderAnyKey(caller.runtime.seal, (key) =>
+    sameText(`${until_ms}.${macOf(key, { proposal, caller, until_ms })}`, state ?? ''),
+  )
 }
 
-function macOf({ operation, given }: Proposal, caller: Caller, until_ms: number): string {
+interface Asked {
+  proposal: Proposal
+  caller: Caller
+  until_ms: number
+}
+
+function macOf(key: MacKey, { proposal: { operation, given }, caller, until_ms }: Asked): string {
   const what = sha256(JSON.stringify(given ?? {})).toString('base64url')
   const text = [operation.name, what, caller.key_id, until_ms].join('\n')
-  return caller.runtime.seal.mac(text, 'mcp-consent').toString('base64url')
+  return key.mac(text, 'mcp-consent').toString('base64url')
 }
 
 /** Stores a pending approval, which a person decides in the portal. */

@@ -16,7 +16,7 @@ import { limits } from '../../../contract/limits.ts'
 import { takesForms } from '../capabilities.ts'
 import type { Elicitation, ConsentQuestion } from './consent.ts'
 import { isRecord } from '../tools/record.ts'
-import type { JsonRecord } from '../../../contract/state-section.ts'
+import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 
 const QUESTION = 'confirm'
 

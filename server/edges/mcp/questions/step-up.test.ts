@@ -81,7 +81,9 @@ describe('get_state', () => {
     const lacking = scopeNames.filter((scope) => !scopes.includes(scope))
     assert.deepEqual(connection.scopes_missing, lacking)
     assert.match(connection.to_get_more, /connect this chat again and to tick what is missing/)
-    assert.ok(connection.to_get_more.endsWith(`/portal/projects/${project_id}/connections`))
+    assert.ok(
+      connection.to_get_more.endsWith(`/portal/app/projects/${project_id}/keys#connections`),
+    )
     await client.close()
   })
 

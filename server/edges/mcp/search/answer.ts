@@ -3,9 +3,10 @@
  * operation fits. Only the reply to the exact name of an operation contains its full arguments,
  * because a model pays for each character and mostly needs one of five operations.
  */
+import { toPortalUrl, toProjectUrl } from '../../../contract/manifest/portal-pages.ts'
 import { takeFirstSentence } from '../../docs/describe/words.ts'
 import { mayUseOperation } from '../tools/call.ts'
-import type { JsonRecord } from '../../../contract/state-section.ts'
+import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 import type { McpClient } from '../tools/surface.ts'
 import type { OperationTool } from '../tools/tool.ts'
 import type { SearchResult, Hit } from './catalog-index.ts'
@@ -60,12 +61,14 @@ export function describeOperation(tool: OperationTool, client: McpClient): JsonR
 
 /** Describes an operation of signed-in people, with the address of its portal page. */
 function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: McpClient): JsonRecord {
-  const { public_url } = caller.runtime.config
-  const project = hit.operation.access === 'person' ? '' : `/projects/${caller.project.id}`
+  const { config } = caller.runtime
   const page = hit.page === '' ? '' : `/${hit.page}`
   return {
     operation: hit.name,
-    only_in_portal: `${public_url}/portal${project}${page}`,
+    only_in_portal:
+      hit.operation.access === 'person'
+        ? toPortalUrl(config, page === '' ? '/' : page)
+        : toProjectUrl(config, caller.project.id, page),
     about: shortAbout(hit),
   }
 }

@@ -14,6 +14,11 @@ import type { OperationTool } from '../tools/tool.ts'
 import { createFinder, type SearchEntry } from './finder.ts'
 import { readClasses, trainIntents } from './intents.ts'
 import { addLogarithms } from './log-of-sum.ts'
+import {
+  createPhraseAdder,
+  readMeasuredPhrases,
+  type AddMeasured,
+} from './phrases/measured-phrases.ts'
 import { readMeanings } from './meanings.ts'
 import { splitWords } from './terms.ts'
 import { readAreaSections, noPhrases, readSections, type WordSection } from './words/word-lists.ts'
@@ -41,7 +46,7 @@ const SHARE_MIN = 0.1
  */
 const KIND_SHARE_MIN = 0.25
 /** Maximum difference between the scores of the best hit and another one; others are left out. */
-const SCORE_BELOW_BEST_MAX = 8
+const SCORE_BELOW_BEST_MAX = 12
 /** Minimum number of words outside quotes; with fewer, the quoted text belongs to the wish. */
 const UNQUOTED_WORDS_MIN = 3
 /** The operation for a query that contains the name of an event type. */
@@ -50,22 +55,35 @@ const SUBSCRIBING = 'webhooks.create'
  * A wish is refused even if the odds of all operations exceed those of all refusals, by up to this
  * logarithm.
  */
-const REFUSAL_MARGIN = 1.3
+const REFUSAL_MARGIN = 1.8
 const HITS_MAX = 5
 const NEAR_MAX = 3
 
-export function createOperationSearch(catalog: Catalog): OperationSearch {
+export interface SearchOptions {
+  /** A set of phrases.jsonl that is left out of the index, because it measures the search. */
+  without_set?: string
+}
+
+const searches = new WeakMap<Catalog, OperationSearch>()
+
+/** Returns the search of a catalog. Without options its index is shared. */
+export function createOperationSearch(catalog: Catalog, options?: SearchOptions): OperationSearch {
+  const known = options === undefined ? searches.get(catalog) : undefined
+  if (known) return known
   let built: Promise<Find> | null = null
-  return async (query) => (await (built ??= buildLater(catalog)))(query)
+  const search: OperationSearch = async (query) =>
+    (await (built ??= buildLater(catalog, options ?? {})))(query)
+  if (options === undefined) searches.set(catalog, search)
+  return search
 }
 
 /** Starts in its own turn of the event loop, because the first request also loads the SDK. */
-async function buildLater(catalog: Catalog): Promise<Find> {
+async function buildLater(catalog: Catalog, options: SearchOptions): Promise<Find> {
   await nextTurn()
-  return inSlices(build(catalog))
+  return inSlices(build(catalog, options))
 }
 
-function* build(catalog: Catalog): Generator<void, Find> {
+function* build(catalog: Catalog, { without_set }: SearchOptions): Generator<void, Find> {
   const sections = yield* readAreaSections()
   const verbs = yield* readSections('verbs.md')
   const refusals = yield* readSections('not-offered.md')
@@ -73,13 +91,16 @@ function* build(catalog: Catalog): Generator<void, Find> {
   const hits = hitsOf(catalog, sections)
   yield
   const classes = readClasses(verbs.values())
+  const measured = yield* readMeasuredPhrases()
+  const addMeasured = createPhraseAdder(measured.filter(({ half }) => half !== without_set))
   const entries: SearchEntry[] = []
   for (const hit of hits.values()) {
-    entries.push(entryOf(hit, sections, classes))
+    entries.push(entryOf(hit, { sections, classes, addMeasured }))
     yield
   }
   const meanings = yield* readMeanings((yield* readSections('synonyms.md')).values())
-  const find = yield* createFinder([...entries, ...[...refusals.values()].map(refusalEntry)], {
+  const refusedKinds = [...refusals.values()].map((section) => refusalEntry(section, addMeasured))
+  const find = yield* createFinder([...entries, ...refusedKinds], {
     fillers: common.get('fillers')?.phrases ?? noPhrases,
     weak: common.get('weak')?.phrases ?? noPhrases,
     meanings,
@@ -131,21 +152,31 @@ function hitsOf(
     kind: 'portal',
     name: operation.name,
     operation,
-    page: operation.access === 'person' ? '' : (sections.get(operation.name)?.portal_page ?? ''),
+    page:
+      operation.access === 'person'
+        ? pageOfPerson(operation.path)
+        : (sections.get(operation.name)?.portal_page ?? ''),
   }))
   const tools = [...all].map(([name, tool]): Hit => ({ kind: 'operation', name, tool }))
   return new Map([...portal, ...tools].map((hit) => [hit.name, hit]))
 }
 
-function entryOf(
-  hit: Hit,
-  sections: ReadonlyMap<string, WordSection>,
-  classes: ReadonlyMap<string, readonly string[]>,
-): SearchEntry {
+/** The page of an operation that belongs to no project: projects and invitations are on the first one. */
+function pageOfPerson(path: string): string {
+  return /^\/(?:projects|invitations)/.test(path) ? '' : 'account'
+}
+
+interface EntrySources {
+  sections: ReadonlyMap<string, WordSection>
+  classes: ReadonlyMap<string, readonly string[]>
+  addMeasured: AddMeasured
+}
+
+function entryOf(hit: Hit, { sections, classes, addMeasured }: EntrySources): SearchEntry {
   const { noun, verb } = nameOf(hit.name)
   return {
     id: hit.name,
-    phrases: sections.get(hit.name)?.phrases ?? noPhrases,
+    phrases: addMeasured(hit.name, sections.get(hit.name)?.phrases ?? noPhrases),
     shared: sections.get(`${noun}.*`)?.phrases ?? noPhrases,
     classes: classes.get(verb) ?? [],
     declared: declaredWords(hit),
@@ -158,8 +189,14 @@ function nameOf(operation: string): { noun: string; verb: string } {
   return { noun, verb }
 }
 
-function refusalEntry({ name, phrases }: WordSection): SearchEntry {
-  return { id: name, phrases, shared: noPhrases, classes: [], declared: '' }
+function refusalEntry({ name, phrases }: WordSection, addMeasured: AddMeasured): SearchEntry {
+  return {
+    id: name,
+    phrases: addMeasured(name, phrases),
+    shared: noPhrases,
+    classes: [],
+    declared: '',
+  }
 }
 
 function declaredWords(hit: Hit): string {

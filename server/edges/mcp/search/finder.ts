@@ -5,7 +5,7 @@
  */
 import MiniSearch from 'minisearch'
 import type { IntentClassifier } from './intents.ts'
-import { trainPhraseModel } from './phrase-model.ts'
+import { trainPhraseModel } from './phrases/phrase-model.ts'
 import {
   joinIndexTerms,
   createVocabulary,
@@ -44,7 +44,7 @@ const bm25 = { k: 4, b: 0.4, d: 0.2 }
  * Fitted on sets of phrases. For each set the word lists were used as they were before the set was
  * read.
  */
-const WEIGHTS = { bm25: 2, probability: 1, fit: 3 }
+const WEIGHTS = { bm25: 3, probability: 1.5, fit: 3 }
 /** The class of the wish changes the fit by up to this share. */
 const CLASS_WEIGHT = 0.5
 /** The weight of an unknown word in `share`, relative to the rarest known word. */
@@ -90,7 +90,7 @@ export function* createFinder(
     yield
   }
   const rarity = rarityIn(index, entries.length)
-  const probabilitiesOf = yield* trainPhraseModel(entries)
+  const probabilitiesOf = yield* trainPhraseModel(entries, common.meanings)
   return (query) => {
     const totals = new Map<string, { score: number; known: number }>()
     let whole = 0

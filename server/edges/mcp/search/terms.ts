@@ -5,6 +5,7 @@
 import { stemmer as dutch } from '@orama/stemmers/dutch'
 import { stemmer as english } from '@orama/stemmers/english'
 import { stemmer as german } from '@orama/stemmers/german'
+import { LRUCache } from 'lru-cache'
 import { findInfinitive } from './verb-forms.ts'
 import type { SearchLanguage } from './words/word-lists.ts'
 
@@ -13,6 +14,9 @@ const stemmers: Readonly<Record<SearchLanguage, (word: string) => string>> = {
   nl: dutch,
   de: german,
 }
+/** Cached, because most words occur in many phrases. */
+const stems = new LRUCache<string, string>({ max: 20_000 })
+const asciiOnly = /^[a-z0-9]*$/
 const PART_CHARACTERS_MIN = 3
 const COMPOUND_CHARACTERS_MIN = 7
 const HEAD_CHARACTERS_MIN = 4
@@ -43,13 +47,20 @@ export function splitWords(text: string): string[] {
  * umlauts.
  */
 export function toStem(word: string, language: SearchLanguage): string {
+  const key = `${language} ${word}`
+  const known = stems.get(key)
+  if (known !== undefined) return known
   const infinitive = findInfinitive(word, language) ?? word
-  return foldAccents(stemmers[language](infinitive.replaceAll('ß', 'ss')), language)
+  const stem = foldAccents(stemmers[language](infinitive.replaceAll('ß', 'ss')), language)
+  stems.set(key, stem)
+  return stem
 }
 
 /** Removes accents; in German `oe` is folded like `ö`, because many people type it so. */
 export function foldAccents(word: string, language: SearchLanguage): string {
-  const plain = word.replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '')
+  const plain = asciiOnly.test(word)
+    ? word
+    : word.replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '')
   return language === 'de' ? plain.replaceAll(/([aou])e/g, '$1') : plain
 }
 

@@ -2,7 +2,7 @@
  * Converts the words of phrases and queries to index terms. A phrase has a known language, a query does
  * not: each word of a query is stemmed in every language and split if it is a compound of known words.
  */
-import type { Meanings } from './meanings.ts'
+import { toStems, type Meanings } from './meanings.ts'
 import {
   foldAccents,
   findCompoundEnd,
@@ -156,7 +156,10 @@ function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Re
   return (phrase: string, language: SearchLanguage): PhraseWord[] => {
     const all = splitWords(phrase)
     const verbs = language === 'en' ? [] : joinSeparableVerbs(all)
-    const more = [...meanings.ofRows(all, language), ...verbs.map((verb) => toStem(verb, language))]
+    const more = [
+      ...meanings.ofRows(toStems(all, language), language),
+      ...verbs.map((verb) => toStem(verb, language)),
+    ]
     return [
       ...contentOf(all).map((word) => readOnce(word, language)),
       ...more.map((term) => ({ stem: term, terms: [term], weight: 0 })),
@@ -166,7 +169,9 @@ function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Re
 
 /** Returns the meanings of adjacent words. A missing match does not lower the score. */
 function rowsIn(all: readonly string[], meanings: Meanings): QueryWord[] {
-  const found = searchLanguages.flatMap((language) => meanings.ofRows(all, language))
+  const found = searchLanguages.flatMap((language) =>
+    meanings.ofRows(toStems(all, language), language),
+  )
   return [...new Set(found)].map((term) => ({
     readings: [[[term, MEANING_WEIGHT]]],
     weight: 1,

@@ -1,7 +1,7 @@
 /** The cost of an operation, in a sentence for the person who decides. */
 import { readPrices } from '../../../areas/billing/service.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { priceItems, findPriceOn } from '../../../contract/prices.ts'
+import { priceItems, findPriceOn } from '../../../contract/prices/prices.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { euroFromMicro } from '../../../kernel/values/money.ts'
 

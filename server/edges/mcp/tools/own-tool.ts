@@ -2,7 +2,7 @@
 import type { createBodyValidator } from '../../http/validate.ts'
 import { createInvalidBodyProblem } from '../../http/request.ts'
 import { isRecord } from './record.ts'
-import type { JsonRecord } from '../../../contract/state-section.ts'
+import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 import { createToolListing, type Listing } from './tool.ts'
 
 export interface OwnListing {

@@ -4,12 +4,14 @@
  */
 import { runOperation } from '../../../areas/activity/service.ts'
 import type { Caller } from '../../../contract/caller.ts'
+import { withEventCause } from '../../../contract/event-cause.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { AnyInput, Loss, Operation } from '../../../contract/operation.ts'
+import type { MemberCaller } from '../../../contract/people.ts'
 import { createPause } from '../../../kernel/limits/slices.ts'
 import { serialize } from '../../../kernel/database/driver/verbatim.ts'
-import { findStoredReply, runOnce, type OnceRequest } from '../../http/idempotency.ts'
+import { findStoredReply, runOnce, runsOnce, type OnceRequest } from '../../http/idempotency.ts'
 import {
   createInvalidBodyProblem,
   parseLargeBody,
@@ -19,7 +21,7 @@ import {
 import { API_ROOT } from '../../http/routes.ts'
 import type { InputFault } from '../../http/validate.ts'
 import { isRecord } from './record.ts'
-import type { JsonRecord } from '../../../contract/state-section.ts'
+import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 import type { OperationTool, ArgumentPlace } from './tool.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
 
@@ -70,9 +72,8 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
   return {
     operation,
     async run(asker, keep) {
-      const caller = { ...asker, entry_point: 'mcp' as const }
-      if (!operation.headers?.idempotency_key)
-        return textOf(await runRecorded(operation, input, caller))
+      const caller = { ...asker, entry_point: asker.entry_point ?? ('mcp' as const) }
+      if (!runsOnce(operation, key)) return textOf(await runRecorded(operation, input, caller))
       const done = await runOnce({
         operation,
         address,
@@ -85,13 +86,13 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
       return 'value' in done ? textOf(done.value) : done.kept.reply
     },
     async findKept(caller) {
-      if (!operation.headers?.idempotency_key) return null
+      if (!runsOnce(operation, key)) return null
       return findStoredReply({ operation, address, key, readInput: () => input, caller })
     },
     findLoss: async (caller) => (await operation.consent?.loses?.(input, caller)) ?? null,
     findSubject: async (caller) => (await operation.consent?.subject?.(input, caller)) ?? null,
     async dryRun(caller) {
-      const idempotency_key = operation.headers?.idempotency_key ? String(key) : null
+      const idempotency_key = runsOnce(operation, key) ? String(key) : null
       await runKeyed(operation, input, { ...caller, idempotency_key, remember: async () => {} })
     },
   }
@@ -99,13 +100,22 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
 
 function runRecorded(operation: Operation, input: AnyInput, caller: Caller): Promise<unknown> {
   const run = (as: Caller) => runKeyed(operation, input, as)
-  return runOperation({ operation, input, asker: caller, run })
+  const recorded = () => runOperation({ operation, input, asker: caller, run })
+  return caller.agent ? withEventCause(caller.agent.cause, recorded) : recorded()
 }
 
-/** Runs an operation that takes and gives JSON. Streams, guests and people have no tools that run. */
+/**
+ * Runs an operation that takes and gives JSON. Streams and guests have no tools that run, and
+ * operations for people run only for a person, with the portal assistant.
+ */
 async function runKeyed(operation: Operation, input: AnyInput, caller: Caller): Promise<unknown> {
+  if (operation.kind === 'people' && isMember(caller)) return operation.run(input, caller)
   if (operation.kind === 'keyed' || operation.kind === 'public') return operation.run(input, caller)
   throw new Error(`${operation.name} is ${operation.kind} and cannot be run as a tool.`)
+}
+
+function isMember(caller: Caller): caller is MemberCaller {
+  return 'person' in caller && 'session_id' in caller
 }
 
 function textOf(value: unknown): string {

@@ -3,7 +3,7 @@ import type { CallToolResult, GetPromptResult } from '@modelcontextprotocol/serv
 import type { Caller } from '../../../contract/caller.ts'
 import type { Phrasing } from '../../../contract/problems/next-steps.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import type { JsonRecord } from '../../../contract/state-section.ts'
+import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 import type { RequestNote } from '../../http/request-notes.ts'
 import type { Elicitation, ConsentQuestion } from '../questions/consent.ts'
 import type { AskedCall } from './steps.ts'

@@ -107,7 +107,7 @@ function hintsOf({ effect, method, headers }: Operation, outsiders: boolean) {
     readOnlyHint: reads,
     destructiveHint: !reads && (reaches || method !== 'POST'),
     idempotentHint:
-      reads || method === 'PUT' || method === 'DELETE' || headers?.idempotency_key !== undefined,
+      reads || method === 'PUT' || method === 'DELETE' || headers?.idempotency_key === 'required',
     openWorldHint: reaches || outsiders,
   }
 }
@@ -154,7 +154,8 @@ function argumentsOf(operation: Operation): Arguments {
     properties[field] = { ...properties[field], examples: [createExample(body)] }
   }
   if (checksVersion(operation)) take(one('if_match', versionShape(operation)), 'if_match')
-  if (headers?.idempotency_key)
+  // An optional key is for programs that retry by themselves; a tool runs once or is approved once.
+  if (headers?.idempotency_key === 'required')
     take({ ...one('idempotency_key', onceShape), required: ['idempotency_key'] }, 'idempotency_key')
   const shape: JsonSchema = {
     type: 'object',

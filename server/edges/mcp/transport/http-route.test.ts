@@ -409,7 +409,7 @@ describe('the address of /mcp', () => {
   test('works with an official client', async () => {
     const client = await connectModern(fixture, { query: '?toolsets=data&read_only=true' })
     const { tools } = await client.listTools()
-    assert.ok(tools.length > 0 && tools.length < 10)
+    assert.ok(tools.length > 0 && tools.length < 20)
     await client.close()
   })
 })

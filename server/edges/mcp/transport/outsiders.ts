@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { findOutsidersMark, type OutsidersMark } from '../../../contract/schema/outsiders.ts'
 import { listChoices, findValueSchema, type JsonSchema } from '../../docs/describe/json-schema.ts'
-import type { JsonRecord } from '../../../contract/state-section.ts'
+import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 
 /** Changes marked values in place. Returns whether there were any. */
 type Wrap = (value: unknown, tag: string) => boolean

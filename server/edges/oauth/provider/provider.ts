@@ -16,7 +16,7 @@ import {
 } from '../../../areas/connections/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import { scopeNames } from '../../../contract/scopes.ts'
-import { sameText, sha256 } from '../../../kernel/secrets/crypto.ts'
+import { sameText, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
 import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
@@ -135,9 +135,9 @@ function configuration(runtime: Runtime, pages: ErrorPages): Configuration {
       },
       long: { ...cookie, path: oauthPaths.authorize },
       short: cookie,
-      keys: [runtime.seal.mac('cookies', 'oauth').toString('base64url')],
+      keys: keysOf(runtime).map((key) => key.mac('cookies', 'oauth').toString('base64url')),
     },
-    jwks: { keys: [signingKey(runtime)] },
+    jwks: { keys: keysOf(runtime).map(signingKey) },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
@@ -242,12 +242,17 @@ function fetchRate({ clock }: Runtime): (ctx: KoaContextWithOIDC | undefined) =>
 /** The first bytes of a PKCS #8 Ed25519 private key; the key bytes follow. */
 const KEY_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
+/** The current master key, which signs, and during a rotation the previous one, which verifies. */
+function keysOf({ seal }: Runtime): MacKey[] {
+  return seal.previous === null ? [seal] : [seal, seal.previous]
+}
+
 /**
  * Derives the signing key from the master key, so that all processes have the same key without
  * storing it.
  */
-function signingKey({ seal }: Runtime): JWK {
-  const key = Buffer.concat([KEY_HEAD, seal.mac('signing key', 'oauth')])
+function signingKey(master: MacKey): JWK {
+  const key = Buffer.concat([KEY_HEAD, master.mac('signing key', 'oauth')])
   const { crv, d, x } = createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({
     format: 'jwk',
   })

@@ -14,7 +14,6 @@ let waiting = new AbortController()
 
 for (const form of forms) {
   if (isAble && form.dataset.origin === location.origin) offer(form)
-  else document.querySelector('[data-passkey-missing]')?.removeAttribute('hidden')
 }
 
 function offer(form) {
@@ -27,7 +26,7 @@ function offer(form) {
     if (event.persisted) location.reload()
   })
   document.addEventListener('visibilitychange', () => renew(form))
-  if (form.dataset.passkey === 'get') void offerInField(form)
+  void offerInField(form)
 }
 
 async function press(form) {
@@ -39,14 +38,14 @@ async function press(form) {
     send(form, await ask(form, {}))
   } catch (error) {
     button.disabled = false
-    say(form, wordsFor(error))
+    say(form, wordsFor(form, error))
     void offerInField(form)
   }
 }
 
 async function offerInField(form) {
   const field = document.querySelector('input[autocomplete~="webauthn"]')
-  if (!field || form.dataset.passkey !== 'get') return
+  if (!field) return
   const { signal } = (waiting = new AbortController())
   const isOffered = await PublicKeyCredential.isConditionalMediationAvailable?.()
   if (!isOffered || signal.aborted) return
@@ -59,12 +58,12 @@ async function offerInField(form) {
 
 function ask(form, how) {
   const options = JSON.parse(form.dataset.options)
-  if (form.dataset.passkey === 'get') {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-    return navigator.credentials.get({ publicKey, ...how })
+  if (form.dataset.passkey === 'create') {
+    const created = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    return navigator.credentials.create({ publicKey: created })
   }
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  return navigator.credentials.create({ publicKey, ...how })
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  return navigator.credentials.get({ publicKey, ...how })
 }
 
 function send(form, credential) {
@@ -76,11 +75,8 @@ function say(form, words) {
   form.querySelector('[data-passkey-said]').textContent = words
 }
 
-function wordsFor(error) {
-  if (error.name === 'InvalidStateError')
-    return 'This device already has a passkey for your account.'
-  if (error.name === 'NotAllowedError') return 'The request was cancelled or timed out.'
-  return `The browser reported an error: ${error.message}`
+function wordsFor({ dataset }, error) {
+  return error.name === 'NotAllowedError' ? dataset.cancelled : `${dataset.failed} ${error.message}`
 }
 
 /** Reloads a page whose challenge has expired, unless the form has been edited. */

@@ -1,24 +1,23 @@
 /** The page of an error, with the text for users. */
 import { errorCatalogue, type Problem } from '../../../contract/errors.ts'
 import { html } from '../../html/html.ts'
+import type { PageLanguage } from '../../html/language.ts'
 import type { PortalPage } from '../layout.ts'
+import { problemTexts, translateMessage } from './problem-texts.ts'
 
-const titles: Readonly<Record<number, string>> = {
-  403: 'Access denied',
-  404: 'Page not found',
-  429: 'Too many attempts',
-  503: 'Temporarily unavailable',
-}
-
-export function problemPage(problem: Problem): PortalPage {
-  const title = titles[problem.status] ?? 'Request failed'
+export function problemPage(problem: Problem, language: PageLanguage): PortalPage {
+  const t = problemTexts[language]
+  const title = t.titles[problem.status] ?? t.failed
   const { user_message = errorCatalogue[problem.slug].user } = problem.extra
+  const message = language === 'nl' ? translateMessage(user_message) : user_message
+  const isTranslated = language === 'en' || message !== user_message
   return {
     title,
+    language,
     main: html`<div class="narrow">
       <h1>${title}</h1>
-      <p>${user_message}</p>
-      <p><a href="/portal">Back to your projects</a></p>
+      <p ${!isTranslated && html`lang="en"`}>${message}</p>
+      <p><a href="/portal">${t.back}</a></p>
     </div>`,
   }
 }

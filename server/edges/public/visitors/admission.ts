@@ -7,6 +7,7 @@ import * as publicTokens from '../../../areas/public-tokens/service.ts'
 import { findSiteOfOrigin } from '../../../areas/sites/service.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import type { GuestRate } from '../../../contract/operations/guests.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow, type SlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { refuseClientProject } from '../../client-project.ts'
@@ -22,13 +23,12 @@ export interface PublicAdmission {
   /** Replies to a CORS preflight request. */
   preflight(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
   /** Counts a request of the address and throws a Problem over its rate limit. */
-  meetAddress(request: FastifyRequest, writes: boolean): void
+  meetAddress(request: FastifyRequest, rate: GuestRate): void
 }
 
 export interface PublicPageRequest {
   token: string | undefined
-  /** Whether it submits something, which has its own rate limit. */
-  writes: boolean
+  rate: GuestRate
   /** Whether the request was counted in the rate limit of the address before. */
   is_met: boolean
 }
@@ -37,37 +37,66 @@ export interface AdmittedPage extends publicTokens.TokenHolder {
   origin: string
 }
 
-interface Rate {
-  requests: SlidingWindow
-  submissions: SlidingWindow
+type Rates = Record<GuestRate, SlidingWindow>
+
+/**
+ * Maximum requests of one address and of one token in a window. Submissions count as requests too.
+ */
+const maxima: Record<GuestRate, { address: number; token: number }> = {
+  requests: {
+    address: limits.public_requests_per_address_max,
+    token: limits.public_requests_per_token_max,
+  },
+  submissions: {
+    address: limits.public_submissions_per_address_max,
+    token: limits.public_submissions_per_token_max,
+  },
+  chat_starts: {
+    address: limits.public_chat_starts_per_address_max,
+    token: limits.public_chat_starts_per_token_max,
+  },
+  chat_messages: {
+    address: limits.public_chat_messages_per_address_max,
+    token: limits.public_chat_messages_per_token_max,
+  },
+  chat_reads: {
+    address: limits.public_chat_reads_per_address_max,
+    token: limits.public_chat_reads_per_token_max,
+  },
 }
 
 export function createPublicAdmission(runtime: Runtime): PublicAdmission {
   const window_ms = limits.public_window_s * 1000
-  const windowOf = (limit: number) => createSlidingWindow(runtime.clock, { limit, window_ms })
-  const addresses: Rate = {
-    requests: windowOf(limits.public_requests_per_address_max),
-    submissions: windowOf(limits.public_submissions_per_address_max),
+  const ratesOf = (whose: 'address' | 'token'): Rates => {
+    const windowOf = (rate: GuestRate) =>
+      createSlidingWindow(runtime.clock, { limit: maxima[rate][whose], window_ms })
+    return {
+      requests: windowOf('requests'),
+      submissions: windowOf('submissions'),
+      chat_starts: windowOf('chat_starts'),
+      chat_messages: windowOf('chat_messages'),
+      chat_reads: windowOf('chat_reads'),
+    }
   }
-  const tokens: Rate = {
-    requests: windowOf(limits.public_requests_per_token_max),
-    submissions: windowOf(limits.public_submissions_per_token_max),
-  }
-  const meetAddress = (request: FastifyRequest, writes: boolean) =>
-    count(addresses, { key: hashAddress(request.ip), writes, who: 'from this address' })
+  const addresses = ratesOf('address')
+  const tokens = ratesOf('token')
+  const startChat = createStartLimits(runtime)
+  const meetAddress = (request: FastifyRequest, rate: GuestRate) =>
+    count(addresses, { key: hashAddress(request.ip), rate, who: 'from this address' })
   return {
     meetAddress,
-    async admit(request, reply, { token, writes, is_met }) {
+    async admit(request, reply, { token, rate, is_met }) {
       const holder = await publicTokens.authenticateToken(runtime, token)
       const origin = await requireOrigin(runtime, request, holder)
       openTo(reply, origin)
-      if (!is_met) meetAddress(request, writes)
-      count(tokens, { key: holder.token_id, writes, who: 'with this public token' })
+      if (!is_met) meetAddress(request, rate)
+      count(tokens, { key: holder.token_id, rate, who: 'with this public token' })
+      if (rate === 'chat_starts') startChat(`${holder.project.id} ${hashAddress(request.ip)}`)
       refuseClientProject(request.headers)
       return { ...holder, origin }
     },
     async preflight(request, reply) {
-      meetAddress(request, false)
+      meetAddress(request, 'requests')
       const { origin } = request.headers
       const known = origin !== undefined && (await isKnownOrigin(runtime, origin))
       if (!known) throw notAllowed(origin)
@@ -79,7 +108,7 @@ export function createPublicAdmission(runtime: Runtime): PublicAdmission {
 
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Conversation-Token, X-Request-Id',
   'Access-Control-Max-Age': '600',
 }
 
@@ -101,13 +130,25 @@ async function requireOrigin(
   { headers }: FastifyRequest,
   { project, site_id, allowed_origins }: publicTokens.TokenHolder,
 ): Promise<string> {
-  const { origin } = headers
+  const origin = headers.origin ?? findOwnOrigin(runtime, headers)
   if (origin === undefined) throw notAllowed(origin)
-  if (allowed_origins.includes(origin)) return origin
+  if (publicTokens.allowsOrigin(allowed_origins, origin)) return origin
   const site = await findSiteOfOrigin(runtime.db, runtime, origin)
   const is_own = site?.project_id === project.id
   if (is_own && (site.id === site_id || allowed_origins.includes(site.origin))) return origin
   throw notAllowed(origin)
+}
+
+/**
+ * Returns the origin of this server if one of its own pages sends the request: browsers leave the
+ * Origin out of such a GET, and say instead that it is same-origin, which no page can forge.
+ */
+function findOwnOrigin(
+  { config }: Runtime,
+  { host, ...headers }: FastifyRequest['headers'],
+): string | undefined {
+  if (headers['sec-fetch-site'] !== 'same-origin' || host === undefined) return undefined
+  return `${new URL(config.public_url).protocol}//${host}`
 }
 
 /** Whether any page of this origin may send requests. A preflight request contains no token. */
@@ -127,10 +168,11 @@ function notAllowed(origin: string | undefined): Problem {
 }
 
 function count(
-  { requests, submissions }: Rate,
-  { key, writes, who }: { key: string; writes: boolean; who: string },
+  rates: Rates,
+  { key, rate, who }: { key: string; rate: GuestRate; who: string },
 ): void {
-  const passages = [requests.pass(key), ...(writes ? [submissions.pass(key)] : [])]
+  const counted = rate === 'submissions' ? (['requests', 'submissions'] as const) : [rate]
+  const passages = counted.map((one) => rates[one].pass(key))
   const refused = passages.find(({ allowed }) => !allowed)
   if (!refused) return
   throw new Problem(
@@ -138,4 +180,30 @@ function count(
     `Too many requests ${who} in the last ${limits.public_window_s} seconds.`,
     { retry_after_s: refused.retry_after_s },
   )
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Limits the conversations that an address starts with a project in an hour and in a day, so that
+ * one address cannot use up the daily limit of a token, which would switch the chat off for all.
+ */
+function createStartLimits({ clock }: Runtime): (key: string) => void {
+  const hour = limits.public_chat_starts_per_address_hour_max
+  const day = limits.public_chat_starts_per_address_day_max
+  const windows = [
+    { per: 'hour', window: createSlidingWindow(clock, { limit: hour, window_ms: HOUR_MS }) },
+    {
+      per: '24 hours',
+      window: createSlidingWindow(clock, { limit: day, window_ms: 24 * HOUR_MS }),
+    },
+  ]
+  return (key) => {
+    for (const { per, window } of windows) {
+      const { allowed, retry_after_s } = window.pass(key)
+      if (allowed) continue
+      const detail = `Too many conversations were started from this address in the last ${per}.`
+      throw new Problem('rate_limited', detail, { retry_after_s })
+    }
+  }
 }

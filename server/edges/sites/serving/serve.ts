@@ -15,6 +15,7 @@ import { readRequestedCopy, createPictureCopies } from './pictures.ts'
 import { resolvePath } from './resolve.ts'
 import type { SiteExchange, ResponseSender } from './send.ts'
 import type { SiteResource, VersionLayout } from './version-layout.ts'
+import { createViewCounter } from './views.ts'
 import type { NoticeName } from '../wording.ts'
 import type { HostEntry } from '../host-cache.ts'
 
@@ -37,7 +38,8 @@ interface Parts {
 
 export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
   const files = createFileSender({ runtime, sender, plain, fail })
-  const pictures = createPictureCopies(runtime)
+  const sendResource = createResourceSender({ files, pictures: createPictureCopies(runtime), fail })
+  const countView = createViewCounter(runtime)
 
   function notice(exchange: SiteExchange, name: NoticeName): void {
     const { headers, url = '/', method } = exchange.request
@@ -71,8 +73,12 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
       return notice(exchange, 'password')
     const { url = '/' } = request
     const mark = url.indexOf('?')
-    const resource = layout.resources.get(mark < 0 ? url : url.slice(0, mark))
-    if (resource) return sendResource(exchange, layout, resource)
+    const address = mark < 0 ? url : url.slice(0, mark)
+    const resource = layout.resources.get(address)
+    if (resource) {
+      countView(request, site, { resource, address })
+      return sendResource(exchange, layout, resource)
+    }
     return serveElse(exchange, site, layout)
   }
 
@@ -91,17 +97,25 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
       return sender.send(exchange, { status, fields: createRedirectFields(site, to) })
     }
     const resource = layout.resourceFor(outcome.file, outcome.status, path)
-    const [address = ''] = url.split('?', 1)
-    if (outcome.is_own && address === encodePath(path)) layout.resources.set(address, resource)
+    const [given = ''] = url.split('?', 1)
+    const address = encodePath(path)
+    if (outcome.is_own && given === address) layout.resources.set(address, resource)
+    countView(request, site, { resource, address })
     return sendResource(exchange, layout, resource)
   }
 
-  /** Sends the file of a page, or a smaller copy if it is a picture and the query asks for one. */
-  function sendResource(
-    exchange: SiteExchange,
-    layout: VersionLayout,
-    resource: SiteResource,
-  ): void {
+  return { serve, notice, plain, fail }
+}
+
+interface ResourceParts {
+  files: ReturnType<typeof createFileSender>
+  pictures: ReturnType<typeof createPictureCopies>
+  fail: SiteServer['fail']
+}
+
+/** Sends the file of a page, or a smaller copy if it is a picture and the query asks for one. */
+function createResourceSender({ files, pictures, fail }: ResourceParts) {
+  return (exchange: SiteExchange, layout: VersionLayout, resource: SiteResource): void => {
     const { url = '/' } = exchange.request
     const mark = url.indexOf('?')
     const wanted = mark < 0 ? null : readRequestedCopy(url.slice(mark), resource)
@@ -111,8 +125,6 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
       .then((found) => files.sendResource(exchange, layout, found))
       .catch((error: unknown) => fail(exchange, error))
   }
-
-  return { serve, notice, plain, fail }
 }
 
 const hasExtension = /\.[^./]+$/

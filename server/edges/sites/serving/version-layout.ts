@@ -34,6 +34,8 @@ export interface SiteResource {
   /** For a smaller copy of a picture: the suffix of its stored bytes. */
   suffix?: string
   status: 200 | 404
+  /** Whether it is an HTML page with status 200, whose views are counted. */
+  is_page: boolean
   /** The fields shared by all encodings. */
   fields: readonly string[]
   representations: Partial<Record<ContentEncoding | 'identity', Representation>>
@@ -59,6 +61,7 @@ export function prepareVersion(site: ServedSite, { files, rules }: Manifest): Ve
   const newResource = (file: ServedFile, status: 200 | 404, path: string): SiteResource => ({
     file,
     status,
+    is_page: status === 200 && file.content_type.startsWith('text/html'),
     fields: createFields(site, file, headersFor(path)),
     representations: {},
   })

@@ -3,7 +3,7 @@
  * precomputed data, everything else from the passages found by the search. It generates no text. If
  * unsure it asks back; without an answer it says so and offers to take a message.
  */
-import { asksForHours, describeHours } from './builtin-hours.ts'
+import { answerFromKnowledge, isCovered, quotePassage } from './builtin-knowledge.ts'
 import {
   readYesOrNo,
   findUnpromptedMessage,
@@ -13,7 +13,9 @@ import {
   saysMoreThanYesOrNo,
   saysGoodbye,
 } from './intents.ts'
-import type { AnswerTask, ConversationTool, Passage } from './knowledge.ts'
+import type { AnswerTask } from './knowledge.ts'
+import { listLookUps, describeFound, type LookUpInput } from './builtin-look-up.ts'
+import type { ConversationTool } from '../tools.ts'
 import type { Cues, Language } from '../language/language.ts'
 import { phrases } from '../language/phrases.ts'
 import { findRequestedLanguage, nameLanguages } from '../language/spoken-languages.ts'
@@ -24,9 +26,9 @@ import {
   languageOf,
   containsEntry,
   hasOnlyEntries,
-  extractTerms,
   removeEntries,
 } from '../language/words.ts'
+import { askedTypes } from '../understanding/answer-types.ts'
 
 export interface HeardConversation {
   /** The caller's last utterance. */
@@ -41,24 +43,15 @@ export interface HeardConversation {
 export interface BuiltinAnswer {
   text: string
   tool?: { name: ConversationTool; input: Record<string, string> }
+  /** Collections to look up before it answers. */
+  look_ups?: readonly LookUpInput[]
 }
-
-/**
- * A passage with at least the first score is quoted as the answer; a passage below the second score
- * is ignored.
- */
-const score_sure_min = 0.6
-const score_near_min = 0.35
-/** Minimum score of a fact that takes precedence over opening hours. */
-const score_strong_min = 0.75
 
 const DIGITS_OF_A_PHONE_NUMBER = 6
 const GOODBYE_WORDS_MAX = 9
 const INTRODUCTION_WORDS_MAX = 7
 const NAME_WORDS_MAX = 4
-const FOLLOW_UP_WORDS_MAX = 5
 const UNCLEAR_WORDS_MAX = 4
-const ROOT_CHARACTERS = 5
 
 interface Hearing {
   task: AnswerTask
@@ -82,10 +75,10 @@ export function answerCaller(task: AnswerTask, heard: HeardConversation): Builti
     smallTalk(hearing) ??
     calm(hearing) ??
     replyToQuestion(hearing, guessAnswer) ??
-    known(hearing) ??
+    factOrRecord(hearing) ??
     introduction(hearing) ??
     askAgain(hearing) ??
-    offerMessage(hearing)
+    lookUpOrOffer(hearing)
   )
 }
 
@@ -211,11 +204,19 @@ function replyToQuestion(hearing: Hearing, read = readYesOrNo): BuiltinAnswer | 
   }
   const title = findLastQuote(heard.before)
   const meant = task.passages.find((passage) => passage.title === title)
-  if (answered === 'yes') return meant ? quoted(meant, language) : null
+  if (answered === 'yes') return meant ? { text: quotePassage(meant, language) } : null
   // "No, I want to know …" asks another question.
+  const questions = task.questions?.map(({ text, passages }) => {
+    return { text, passages: passages.filter((passage) => passage.title !== title) }
+  })
   const passages = task.passages.filter((passage) => passage !== meant)
   const asks_else = saysMoreThanYesOrNo(heard.said, language)
-  const other = asks_else && known({ ...hearing, task: { ...task, passages } }, { sure_only: true })
+  const other =
+    asks_else &&
+    known(
+      { ...hearing, task: { ...task, passages, ...(questions && { questions }) } },
+      { sure_only: true },
+    )
   if (other) return other
   return { text: `${writeSentence(language, 'unknown')} ${writeSentence(language, 'ask_message')}` }
 }
@@ -240,8 +241,14 @@ function messageAtOnce(hearing: Hearing): BuiltinAnswer | null {
   const { heard, language } = hearing
   const given = containsInjection(heard.said) ? null : findUnpromptedMessage(heard.said, language)
   if (given === null) return null
-  const has_answer = given === 'likely' && known(hearing, { sure_only: true }) !== null
+  const may_ask = given === 'likely' || asksWhere(hearing)
+  const has_answer = may_ask && known(hearing, { sure_only: true }) !== null
   return has_answer ? null : act('take_message', { text: heard.said.trim() })
+}
+
+/** Whether the text asks a question besides a message to pass on: "where do I report that?" */
+function asksWhere({ heard, language }: Hearing): boolean {
+  return askedTypes(heard.said, language).length > 0
 }
 
 function askForMessage({ folded, cues, language }: Hearing): BuiltinAnswer | null {
@@ -287,45 +294,26 @@ function smallTalk(hearing: Hearing): BuiltinAnswer | null {
   return { text: writeSentence(language, is_thanks ? 'welcome' : 'message_dropped') }
 }
 
-function known(hearing: Hearing, { sure_only = false } = {}): BuiltinAnswer | null {
-  const { task, folded, language, heard } = hearing
+function known(
+  { task, heard, language }: Hearing,
+  { sure_only = false } = {},
+): BuiltinAnswer | null {
   if (containsInjection(heard.said)) return null
-  const [best] = task.passages
-  const is_sure = best !== undefined && best.score >= score_sure_min
-  if (task.hours !== null && isAboutHours(hearing) && !hasOwnHours(best, hearing)) {
-    return { text: describeHours(folded, language, task.hours) }
-  }
-  if (is_sure) return quoted(best, language)
-  const near = task.passages.find((passage) => passage.source === 'fact')
-  if (sure_only || near === undefined || near.score < score_near_min) return null
-  return { text: writeSentence(language, 'did_you_mean', { titles: quoteText(near.title) }) }
+  const { said, earlier } = heard
+  const text = answerFromKnowledge({ task, said, earlier, language }, sure_only)
+  return text === null ? null : { text }
 }
 
 /**
- * Whether the best fact contains the hours of one part of the business. It then takes precedence
- * over the opening hours.
+ * Answers from a fact. If the fact lacks a word of the question, a record that the caller named takes
+ * precedence: a similar fact may be about another product.
  */
-function hasOwnHours(best: Passage | undefined, { folded, language, cues }: Hearing): boolean {
-  if (best?.source !== 'fact' || best.score < score_strong_min) return false
-  return extractTerms(best.title, languageOf(best.language) ?? language).some(({ word }) => {
-    const root = fold(word).slice(0, ROOT_CHARACTERS)
-    return root !== '' && !containsEntry(fold(word), cues.opening) && folded.includes(root)
-  })
-}
-
-/** Whether a follow-up such as "And on Sunday?" continues a question about hours. */
-function isAboutHours({ task, folded, language, heard }: Hearing): boolean {
-  const names_day = (task.hours?.asked.length ?? 0) > 0
-  if (asksForHours(folded, language, names_day)) return true
-  const is_follow_up = names_day && folded.split(' ').length <= FOLLOW_UP_WORDS_MAX
-  return is_follow_up && asksForHours(fold(heard.earlier), language, true)
-}
-
-/** Quotes a passage, with an introduction if it is in another language. */
-function quoted({ body, language: written_in }: Passage, language: Language): BuiltinAnswer {
-  if (languageOf(written_in) === language) return { text: body }
-  const name = new Intl.DisplayNames(language, { type: 'language' }).of(written_in) ?? written_in
-  return { text: `${writeSentence(language, 'only_in', { language: name })} ${body}` }
+function factOrRecord(hearing: Hearing): BuiltinAnswer | null {
+  const { task, heard, language } = hearing
+  const fact = known(hearing)
+  const { said, earlier } = heard
+  if (fact === null || isCovered({ task, said, earlier, language })) return fact
+  return answerByLookUp(hearing) ?? fact
 }
 
 /** Replies to an introduction without a question: "Hello, this is Jo". */
@@ -337,7 +325,22 @@ function introduction({ folded, cues, heard, language }: Hearing): BuiltinAnswer
   return is_plain ? { text: writeSentence(language, 'help') } : null
 }
 
-function offerMessage({ language }: Hearing): BuiltinAnswer {
+/** Requests look-ups, or answers from their results; null if neither is possible. */
+function answerByLookUp({ task, heard }: Hearing): BuiltinAnswer | null {
+  if (containsInjection(heard.said)) return null
+  if (task.found !== undefined) {
+    const text = describeFound(task.found, heard.said)
+    return text === null ? null : { text }
+  }
+  const look_ups = heard.tools.has('look_up') ? listLookUps(task, heard.said) : []
+  return look_ups.length > 0 ? { text: '', look_ups } : null
+}
+
+/** Offers to take a message if no record answers the question. */
+function lookUpOrOffer(hearing: Hearing): BuiltinAnswer {
+  const { language } = hearing
+  const told = answerByLookUp(hearing)
+  if (told !== null) return told
   return { text: `${writeSentence(language, 'unknown')} ${writeSentence(language, 'ask_message')}` }
 }
 

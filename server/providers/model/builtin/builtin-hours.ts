@@ -6,13 +6,23 @@ import type { DayKnowledge, HoursKnowledge } from './knowledge.ts'
 import type { Language } from '../language/language.ts'
 import { phrases } from '../language/phrases.ts'
 import { capitalise, fillTemplate } from '../language/speech.ts'
-import { containsEntry } from '../language/words.ts'
+import { containsEntry, fold } from '../language/words.ts'
+import { classify, isClassified, topicNames } from '../understanding/topics.ts'
 
-/** Whether folded text asks for opening hours. */
-export function asksForHours(folded: string, language: Language, names_day: boolean): boolean {
+/** Probability of the topic that is enough, and that confirms a word for opening hours. */
+const HOURS_SURE = 0.5
+const HOURS_LIKELY = 0.1
+
+/** Whether a text asks for opening hours. */
+export function asksForHours(said: string, language: Language, names_day: boolean): boolean {
+  const folded = fold(said)
   const { opening, visiting, now } = phrases[language].cues
-  if (containsEntry(folded, opening)) return true
-  return containsEntry(folded, visiting) && (names_day || containsEntry(folded, now))
+  const has_words =
+    containsEntry(folded, opening) ||
+    (containsEntry(folded, visiting) && (names_day || containsEntry(folded, now)))
+  if (!isClassified(language)) return has_words
+  const probability = classify(said, language)[topicNames().indexOf('hours')] ?? 0
+  return probability >= (has_words ? HOURS_LIKELY : HOURS_SURE)
 }
 
 export function describeHours(folded: string, language: Language, hours: HoursKnowledge): string {

@@ -10,6 +10,7 @@ import {
   containsEntry,
   hasOnlyEntries,
 } from '../language/words.ts'
+import { cutText } from '../../../kernel/values/cut-text.ts'
 import type { SummaryTask, SpokenTurn } from './knowledge.ts'
 import type { Language } from '../language/language.ts'
 import { phrases } from '../language/phrases.ts'
@@ -172,5 +173,5 @@ function sentimentOf(exchanges: readonly Exchange[]): Sentiment {
 
 function shorten(text: string): string {
   const plain = text.replace(/\s+/g, ' ').trim()
-  return plain.length > QUOTE_CHARACTERS_MAX ? `${plain.slice(0, QUOTE_CHARACTERS_MAX)}…` : plain
+  return plain.length > QUOTE_CHARACTERS_MAX ? `${cutText(plain, QUOTE_CHARACTERS_MAX)}…` : plain
 }

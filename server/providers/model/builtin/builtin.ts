@@ -59,16 +59,17 @@ function textOf(message: CallOptions['prompt'][number] | undefined): string {
   return message.content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
 }
 
-function written({ text, tool }: BuiltinAnswer): Generated {
-  const call = tool && {
+function written({ text, tool, look_ups = [] }: BuiltinAnswer): Generated {
+  const used = tool ? [tool] : look_ups.map((input) => ({ name: 'look_up', input }))
+  const calls = used.map(({ name, input }, at) => ({
     type: 'tool-call' as const,
-    toolCallId: 'builtin',
-    toolName: tool.name,
-    input: JSON.stringify(tool.input),
-  }
+    toolCallId: `builtin_${at}`,
+    toolName: name,
+    input: JSON.stringify(input),
+  }))
   return {
-    content: [...(text ? [{ type: 'text' as const, text }] : []), ...(call ? [call] : [])],
-    finishReason: { unified: call ? 'tool-calls' : 'stop', raw: undefined },
+    content: [...(text ? [{ type: 'text' as const, text }] : []), ...calls],
+    finishReason: { unified: calls.length > 0 ? 'tool-calls' : 'stop', raw: undefined },
     usage,
     warnings: [],
   }

@@ -48,6 +48,11 @@ const TransferTargetSchema = Type.Object({
   when: Type.Union([TextSchema, Type.Null()]),
 })
 
+const NamesSchema = Type.Array(TextSchema)
+
+/** The allowed fields of a record that was looked up. */
+const FoundRowSchema = Type.Array(Type.Object({ field: TextSchema, value: TextSchema }))
+
 export const AnswerTaskSchema = Type.Object({
   task: Type.Literal('answer'),
   /** The language to answer in. */
@@ -62,6 +67,23 @@ export const AnswerTaskSchema = Type.Object({
   hours: Type.Union([HoursSchema, Type.Null()]),
   /** Best match first. */
   passages: Type.Array(PassageSchema),
+  /**
+   * What the caller said, and below it each part that may be a question, with its passages. Omitted:
+   * the passages belong to the whole.
+   */
+  questions: Type.Optional(
+    Type.Array(Type.Object({ text: TextSchema, passages: Type.Array(PassageSchema) })),
+  ),
+  /**
+   * Collections that may be looked up. If `match` has fields, their exact values identify a record.
+   */
+  collections: Type.Optional(
+    Type.Array(Type.Object({ name: TextSchema, fields: NamesSchema, match: NamesSchema })),
+  ),
+  /** The records that were looked up for this answer; omitted before the look-up. */
+  found: Type.Optional(
+    Type.Array(Type.Object({ collection: TextSchema, rows: Type.Array(FoundRowSchema) })),
+  ),
 })
 
 const TurnSchema = Type.Object({
@@ -80,15 +102,5 @@ export type SummaryTask = Static<typeof SummaryTaskSchema>
 export type HoursKnowledge = Static<typeof HoursSchema>
 export type DayKnowledge = Static<typeof DaySchema>
 export type Passage = Static<typeof PassageSchema>
+export type FoundRow = Static<typeof FoundRowSchema>
 export type SpokenTurn = Static<typeof TurnSchema>
-
-/** The tools of a model in a conversation. The assistant executes them. */
-export const conversationTools = {
-  end_call: 'Ends the call, after the caller has said goodbye or needs nothing more.',
-  transfer_call: 'Puts the caller through to a person, when the caller asks for one.',
-  take_message:
-    'Notes a message for the business: what the caller wants passed on, in their own words, with ' +
-    'the name and phone number they gave.',
-} as const
-
-export type ConversationTool = keyof typeof conversationTools

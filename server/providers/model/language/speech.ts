@@ -40,6 +40,11 @@ export function quoteText(text: string): string {
   return `“${text}”`
 }
 
+/** The texts in quotation marks. */
+export function listQuotes(text: string): string[] {
+  return [...text.matchAll(/“([^“”]+)”/g)].map(([, quoted = '']) => quoted)
+}
+
 /** The text in the last pair of quotation marks; null if there is none. */
 export function findLastQuote(text: string): string | null {
   const open = text.lastIndexOf('“')

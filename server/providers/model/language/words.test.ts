@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { languages, type Language } from './language.ts'
+import type { Language } from './language.ts'
 import {
   findConcepts,
   detectLanguage,
@@ -13,7 +13,6 @@ import {
   findEntries,
   containsEntry,
   hasOnlyEntries,
-  extractTerms,
   removeEntries,
 } from './words.ts'
 
@@ -93,45 +92,8 @@ describe('the language', () => {
   })
 })
 
-describe('the terms of a question', () => {
-  const words = (text: string, language: Language) =>
-    extractTerms(text, language).map(({ word }) => word)
-
-  test('remain after polite words are removed', () => {
-    assert.deepEqual(
-      words('Hallo, kunt u mij misschien vertellen hoeveel zadels kosten?', 'nl').slice(-2),
-      ['zadels', 'kosten'],
-    )
-  })
-
-  test('include the concept, in any language', () => {
-    const concepts = (text: string, language: Language) =>
-      extractTerms(text, language).flatMap(({ concept }) => concept ?? [])
-    assert.deepEqual(concepts('Kan ik parkeren?', 'nl'), ['parking'])
-    assert.deepEqual(concepts('Is there parking?', 'en'), ['parking'])
-    assert.deepEqual(concepts('Gibt es Parkplätze?', 'de'), ['parking'])
-    assert.deepEqual(concepts('Waar zitten jullie?', 'nl'), ['address'])
-  })
-
-  test('are a bounded number of bounded, distinct words', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'grapheme', maxLength: 400 }),
-        fc.constantFrom(...languages),
-        (text, language) => {
-          const terms = extractTerms(`${text} ${'x'.repeat(100)}`, language)
-          assert.ok(terms.length <= 16)
-          assert.ok(terms.every(({ word }) => [...word].length <= 60))
-          assert.equal(
-            new Set(terms.map(({ word }) => fold(word))).size,
-            terms.length - Math.max(0, terms.filter(({ word }) => word === '').length - 1),
-          )
-        },
-      ),
-    )
-  })
-
-  test('concepts are found by a word or by a phrase', () => {
+describe('the concepts of a text', () => {
+  test('are found by a word or by a phrase', () => {
     assert.deepEqual(
       findConcepts('wat kost een reparatie').map(({ id }) => id),
       ['price', 'repair'],

@@ -3,9 +3,10 @@
  * terms of a question.
  */
 import { concepts, type Concept } from './concepts.ts'
+import { isOrder } from './directives.ts'
 import { languages, type Cues, type Language } from './language.ts'
 import { isInjection } from './orders.ts'
-import { callerWords, directivePhrases, injectionPhrases, phrases } from './phrases.ts'
+import { injectionPhrases, phrases } from './phrases.ts'
 
 /** Normalizes to lowercase letters and digits without accents, separated by single spaces. */
 export function fold(text: string): string {
@@ -61,11 +62,7 @@ export function containsInjection(text: string): boolean {
 
 /** Whether a sentence of the instructions tells the assistant how to behave. */
 export function isDirective(sentence: string): boolean {
-  const folded = fold(sentence)
-  return (
-    containsEntry(folded, callerWords) ||
-    directivePhrases.some((entry) => `${folded} `.startsWith(`${entry} `))
-  )
+  return isOrder(fold(sentence), sentence.split(/[,;:]+/).map(fold))
 }
 
 const commonWords = new Map(
@@ -77,9 +74,13 @@ function commonOf(cues: Cues): ReadonlySet<string> {
   return new Set([...cues.common, ...single.flat()].map(fold).filter((word) => !word.includes(' ')))
 }
 
+/** Said in any language, so they do not change that of a conversation. */
+const replies = new Set('yes no ok okay oke yep jo nope top super sure'.split(' '))
+
 /** The language of most words; null if it is unclear. */
 export function detectLanguage(text: string): Language | null {
   const words = fold(text).split(' ')
+  if (words.length <= 2 && words.every((word) => replies.has(word))) return null
   const counted = languages
     .map((language) => ({ language, hits: countIn(words, commonWords.get(language)) }))
     .toSorted((a, b) => b.hits - a.hits)
@@ -97,34 +98,6 @@ function countIn(words: readonly string[], known: ReadonlySet<string> | undefine
 export function languageOf(tag: string | null | undefined): Language | null {
   const primary = tag?.toLowerCase().split('-')[0]
   return languages.find((language) => language === primary) ?? null
-}
-
-/** A significant word of a text, with its concept. */
-export interface Term {
-  word: string
-  concept: string | null
-}
-
-const TERMS_MAX = 16
-const TERM_CHARACTERS_MAX = 60
-
-/**
- * The significant words of a text, and the concepts of its phrases. The full-text search itself
- * removes stop words.
- */
-export function extractTerms(text: string, language: Language): Term[] {
-  const { filler } = phrases[language].cues
-  const kept = new Map<string, Term>()
-  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-    const folded = fold(word)
-    const is_subject = folded.length > 1 && folded.length <= TERM_CHARACTERS_MAX
-    if (!is_subject || kept.has(folded) || containsEntry(folded, filler)) continue
-    kept.set(folded, { word, concept: findConcepts(folded)[0]?.id ?? null })
-  }
-  const terms = [...kept.values()]
-  const named = new Set(terms.map((term) => term.concept))
-  const by_phrase = findConcepts(fold(text)).filter(({ id }) => !named.has(id))
-  return [...by_phrase.map(({ id }) => ({ word: '', concept: id })), ...terms].slice(0, TERMS_MAX)
 }
 
 /** The concepts in folded text. */

@@ -4,6 +4,7 @@ import type { Format } from '../../../language/format.ts'
 import type { Translate } from '../../../language/texts.ts'
 import type { Transaction } from '../queries.ts'
 import { nameSource } from '../source-name.ts'
+import { nameTransaction } from '../transaction-name.ts'
 import type { billingTexts } from '../texts.ts'
 import { saveFile } from './save-file.ts'
 
@@ -86,7 +87,7 @@ function writeSums(pen: Pen, { t, format, rows }: Statement): void {
   pen.y -= LINE
   write(pen, t('by_category'), { bold: true })
   pen.y -= LINE
-  for (const [source, some] of spent) writePair(pen, nameSource(source), format.euro(sum(some)))
+  for (const [source, some] of spent) writePair(pen, nameSource(source, t), format.euro(sum(some)))
   pen.y -= LINE
   write(pen, t('entries'), { bold: true })
   pen.y -= LINE * 1.25
@@ -102,10 +103,11 @@ function writePair(pen: Pen, name: string, value: string): void {
 const DESCRIPTION_X = 150
 const AMOUNT_X = 450
 
-function writeRow(pen: Pen, { format }: Statement, row: Transaction): void {
+function writeRow(pen: Pen, { format, t }: Statement, row: Transaction): void {
   makeRoom(pen)
   write(pen, format.date(row.created_at), { colour: muted })
-  write(pen, fit(pen, row.description, AMOUNT_X - DESCRIPTION_X - 70), { x: DESCRIPTION_X })
+  const name = nameTransaction(row.description, t, format)
+  write(pen, fit(pen, name, AMOUNT_X - DESCRIPTION_X - 70), { x: DESCRIPTION_X })
   writeRight(pen, format.euro(row.amount_eur), AMOUNT_X)
   writeRight(pen, format.euro(row.balance_after_eur), WIDTH - MARGIN)
   pen.y -= LINE

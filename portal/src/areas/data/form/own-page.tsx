@@ -80,7 +80,7 @@ export function OwnPage({ collection, draft }: FormTargetProps) {
 }
 
 /** A text that is no address is sent as it is; the server explains what it needs. */
-function originOf(website: string): string {
+export function originOf(website: string): string {
   const text = website.trim()
   const address = /^https?:\/\//.test(text) ? text : `https://${text}`
   return URL.canParse(address) ? new URL(address).origin : text

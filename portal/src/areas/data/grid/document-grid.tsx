@@ -6,10 +6,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
-import type { DataField } from '../fields.ts'
+import { textOf, type DataField } from '../fields.ts'
 import type { Document } from '../queries.ts'
-import { editedText } from './cell-value.ts'
-import { columnsOf, ROW_PX, widthOf } from './columns.ts'
+import { columnsOf, ROW_PX, widthOf, type GridColumn } from './columns.ts'
 import { GridFooter } from './grid-footer.tsx'
 import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
@@ -55,7 +54,7 @@ export function DocumentGrid(props: DocumentGridProps) {
       <GridRow
         key={document.id}
         {...{ document, index, start, columns, format, onOpen }}
-        openLabel={t('open', { title: titleOf(document, columns[0]?.field) })}
+        openLabel={t('open', { title: titleOf(document, columns) })}
         focused={cell.row === index ? cell.column : null}
         wantsFocus={grid.wantsFocus}
         editing={editing?.id === document.id ? editing : null}
@@ -94,7 +93,8 @@ export function DocumentGrid(props: DocumentGridProps) {
 
 const TITLE_MAX = 60
 
-function titleOf({ id, data }: Document, field: DataField | undefined): string {
-  const text = field === undefined ? '' : editedText(data[field.name])
-  return text === '' ? id.slice(0, 8) : text.slice(0, TITLE_MAX)
+/** The first value of the document in the order of the columns; its id if it is empty. */
+function titleOf({ id, data }: Document, columns: readonly GridColumn[]): string {
+  const named = columns.map(({ field }) => textOf(data[field.name])).find((text) => text !== '')
+  return named === undefined ? id.slice(0, 8) : named.slice(0, TITLE_MAX)
 }

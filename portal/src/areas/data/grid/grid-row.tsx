@@ -148,7 +148,7 @@ function CellText({ field, value }: { field: DataField; value: unknown }) {
     return <span className="truncate rounded-full bg-hover px-2 text-sm">{text}</span>
   }
   return (
-    <span className={cx('truncate', field.kind === 'json' && 'font-mono text-sm text-muted')}>
+    <span className={cx('truncate', field.kind === 'json' && 'text-muted')}>
       {field.kind === 'number' ? <span className="tabular-nums">{text}</span> : text}
     </span>
   )

@@ -7,7 +7,7 @@ import { useCallback, useRef, useState } from 'react'
 import { ApiProblem } from '../../../api/client.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useTexts } from '../../../language/texts.ts'
-import { sayFault } from '../../../ui/overlays/toast.tsx'
+import { showError } from '../../../ui/overlays/toast.tsx'
 import { loadedDocument, showDocument } from '../document-cache.ts'
 import { fetchDocument, replaceDocument, type Document, type DocumentData } from '../queries.ts'
 import { withValue } from './cell-value.ts'
@@ -57,7 +57,7 @@ export function useEdits(onRefused: (edit: CellEdit, reason: string) => void) {
         if (!(error instanceof ApiProblem)) throw error
         const fault = error.faults.find(({ path }) => path.startsWith(`/${name}`))
         if (fault !== undefined) return onRefused({ document: known, name, value }, fault.message)
-        sayFault(error.user_message, error.next_step)
+        showError(error.user_message, error.next_step)
         if (error.slug !== 'version_conflict') return
         showDocument(client, scope, await fetchDocument(scope, known))
       }
@@ -72,7 +72,7 @@ export function useEdits(onRefused: (edit: CellEdit, reason: string) => void) {
       const queued = (queues.current.get(id) ?? Promise.resolve())
         .then(() => send(edit, isUndo))
         .catch((error: unknown) => {
-          sayFault(error instanceof Error ? error.message : t('not_saved'))
+          showError(error instanceof Error ? error.message : t('not_saved'))
         })
       queues.current.set(id, queued)
     },

@@ -11,6 +11,7 @@ type Code = OrderBlocker['code']
 /** The page of the portal where a person can solve it; others are solved by the operator. */
 const pageOf: Partial<Record<Code, string>> = {
   rail: '/go-live',
+  plan: '/billing/plan',
   spending_cap: '/billing',
   payment_mandate: '/billing',
   payment_authentication: '/billing',
@@ -44,7 +45,7 @@ export function Blockers({ blockers }: { blockers: readonly OrderBlocker[] }) {
 
 function BlockerLine({ code }: { code: Code }) {
   const t = useTexts(numberTexts)
-  const { link, project_id } = useProjectScope()
+  const { link } = useProjectScope()
   const text = t(`blocker_${code}`)
   const arrow = <ArrowRight className="size-3.5 shrink-0" aria-hidden="true" />
   const page = pageOf[code]
@@ -57,9 +58,9 @@ function BlockerLine({ code }: { code: Code }) {
   }
   if (companyCodes.includes(code)) {
     return (
-      <a href={`/portal/projects/${project_id}/company`} className={linkClass}>
+      <Link to={link('/company')} className={linkClass}>
         {text} {arrow}
-      </a>
+      </Link>
     )
   }
   return <span>{text}</span>

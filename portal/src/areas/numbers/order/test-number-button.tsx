@@ -25,7 +25,8 @@ export function TestNumberButton({ label, kind, disabled = false }: TestNumberBu
       ),
     done: t('ordered_test'),
     refresh: [numbersKey(scope)],
-    onDone: ({ id }) => void navigate({ to: scope.link(`/numbers/${id}`) }),
+    onDone: ({ id }) =>
+      void navigate({ to: scope.link(`/numbers/${id}`), search: { mode: 'test' } }),
   })
   return (
     <Button

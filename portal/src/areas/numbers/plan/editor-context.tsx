@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts'
 import type { Json, Path } from './model/json.ts'
 import type { NodeSchemas } from './model/node-schema.ts'
 import type { Plan, PlanStep } from './model/plan.ts'
-import type { Problems } from './problems.ts'
+import type { Problems } from './problems/problems.ts'
 
 export interface PlanEditor {
   draft: Draft
@@ -17,6 +17,8 @@ export interface PlanEditor {
   mayEdit: boolean
   selected: string | null
   select(id: string | null): void
+  /** The step that was just added, which gets the focus; null after another is selected. */
+  added: string | null
   /** Replaces the plan; edits with the same name in a row are undone together. */
   edit(name: string, plan: Plan): void
   setField(id: string, path: Path, value: Json | undefined): void

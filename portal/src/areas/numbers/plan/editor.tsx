@@ -12,14 +12,14 @@ import type { NodeSchemas } from './model/node-schema.ts'
 import { Outline } from './outline/outline.tsx'
 import { JsonPanel } from './panel/json-panel.tsx'
 import { StepPanel } from './panel/step-panel.tsx'
-import { ProblemList } from './problem-list.tsx'
+import { ProblemList } from './problems/problem-list.tsx'
 import type { StoredPlan } from './queries.ts'
 import { planTexts } from './texts.ts'
 import { SaveButtons } from './save-buttons.tsx'
 import { Toolbar, type PlanView } from './toolbar.tsx'
 import { useEditor } from './use-editor.ts'
 import { usePlanSaving } from './use-plan-saving.tsx'
-import { useWide } from './wide.ts'
+import { useWide } from '../../../ui/wide.ts'
 
 const Graph = lazy(async () => ({ default: (await import('./graph/graph.tsx')).Graph }))
 

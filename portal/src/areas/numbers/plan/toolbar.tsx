@@ -4,7 +4,6 @@ import { useLanguage, useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx'
 import { cx } from '../../../ui/class-names.ts'
-import { Tooltip } from '../../../ui/overlays/tooltip.tsx'
 import { usePlanEditor } from './editor-context.tsx'
 import { templateNames, templateOf } from './model/templates.ts'
 import { StepIcon } from './step-icon.tsx'
@@ -120,28 +119,26 @@ function UndoButtons() {
   const { draft, undo, redo } = usePlanEditor()
   return (
     <span className="flex">
-      <Tooltip text={t('undo')}>
-        <Button
-          kind="ghost"
-          size="icon"
-          aria-label={t('undo')}
-          disabled={draft.past.length === 0}
-          onClick={undo}
-        >
-          <Undo2 aria-hidden="true" />
-        </Button>
-      </Tooltip>
-      <Tooltip text={t('redo')}>
-        <Button
-          kind="ghost"
-          size="icon"
-          aria-label={t('redo')}
-          disabled={draft.future.length === 0}
-          onClick={redo}
-        >
-          <Redo2 aria-hidden="true" />
-        </Button>
-      </Tooltip>
+      <Button
+        kind="ghost"
+        size="icon"
+        title={t('undo')}
+        aria-label={t('undo')}
+        disabled={draft.past.length === 0}
+        onClick={undo}
+      >
+        <Undo2 aria-hidden="true" />
+      </Button>
+      <Button
+        kind="ghost"
+        size="icon"
+        title={t('redo')}
+        aria-label={t('redo')}
+        disabled={draft.future.length === 0}
+        onClick={redo}
+      >
+        <Redo2 aria-hidden="true" />
+      </Button>
     </span>
   )
 }

@@ -16,7 +16,8 @@ import {
   withoutNode,
   type Plan,
 } from './model/plan.ts'
-import { problemsOf } from './problems.ts'
+import { useProblemWords } from './problems/problem-words.ts'
+import { problemsOf } from './problems/problems.ts'
 import { checkQuery, type StoredPlan } from './queries.ts'
 
 /** A person who types is not interrupted, and the server is asked once. */
@@ -36,6 +37,7 @@ export function useEditor(given: {
   const { may } = useProjectScope()
   const [draft, dispatch] = useReducer(nextDraft, stored, firstDraft)
   const [selected, select] = useState<string | null>(null)
+  const [added, setAdded] = useState<string | null>(null)
   const { plan, text, text_fault } = draft
   const problems = useProblems(number_id, text_fault === null ? text : JSON.stringify(plan))
   const steps = useMemo(() => stepsInOrder(plan, schemas), [plan, schemas])
@@ -48,7 +50,11 @@ export function useEditor(given: {
     problems,
     mayEdit: may('member'),
     selected: stepOf(plan, selected) === null ? null : selected,
-    select,
+    select(id) {
+      select(id)
+      setAdded((before) => (before === id ? before : null))
+    },
+    added,
     edit,
     setField(id, path, value) {
       edit(`${id}/${path.join('/')}`, withField(plan, ['nodes', id, ...path], value))
@@ -59,6 +65,7 @@ export function useEditor(given: {
       const added = withNode(first, id, node)
       edit('', after ? withField(added, ['nodes', after.id, ...after.path], id) : added)
       select(id)
+      setAdded(id)
     },
     removeStep(id) {
       edit('', withoutNode(plan, id, schemas))
@@ -82,8 +89,11 @@ function useProblems(number_id: string, text: string) {
     return () => clearTimeout(timer)
   }, [checked, text])
   const { data, isPlaceholderData } = useQuery(checkQuery(scope, number_id, checked))
+  const words = useProblemWords()
   const isCurrent = data !== undefined && !isPlaceholderData && checked === text
-  return useDeferredValue(useMemo(() => problemsOf(data, isCurrent), [data, isCurrent]))
+  return useDeferredValue(
+    useMemo(() => problemsOf(data, isCurrent, words), [data, isCurrent, words]),
+  )
 }
 
 /** Ctrl+Z and Ctrl+Shift+Z, except in the JSON text, where the browser undoes single letters. */

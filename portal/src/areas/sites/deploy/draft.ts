@@ -4,7 +4,7 @@
  */
 import { useState, useSyncExternalStore } from 'react'
 import { useTexts } from '../../../language/texts.ts'
-import { sayFault } from '../../../ui/overlays/toast.tsx'
+import { showError } from '../../../ui/overlays/toast.tsx'
 import type { NewSite } from '../queries.ts'
 import { siteTexts } from '../texts.ts'
 import { hashFiles, type HashedFile } from './hashed-files.ts'
@@ -48,11 +48,11 @@ export function usePick() {
     setReading(true)
     try {
       const { name, files } = await picking
-      if (files.length === 0) return sayFault(t('fault_empty'), t('fault_empty_about'))
-      if (!isSecureContext) return sayFault(t('fault_insecure'))
+      if (files.length === 0) return showError(t('fault_empty'), t('fault_empty_about'))
+      if (!isSecureContext) return showError(t('fault_insecure'))
       setDraft({ name, files: await hashFiles(files), entered: null })
     } catch (error) {
-      sayFault(t(error instanceof UnreadableZip ? 'fault_zip' : 'fault_read'))
+      showError(t(error instanceof UnreadableZip ? 'fault_zip' : 'fault_read'))
     } finally {
       setReading(false)
     }

@@ -1,4 +1,5 @@
 /** Reads dropped or chosen files: a folder, single files, or a ZIP file. */
+import { readEntries } from '../../../work/dropped-files.ts'
 import { readZip } from './zip.ts'
 
 export interface PickedFile {
@@ -33,41 +34,7 @@ export async function pickChosen(chosen: readonly File[]): Promise<Picked> {
 }
 
 async function pickEntries(entries: readonly FileSystemEntry[]): Promise<Picked> {
-  const files: PickedFile[] = []
-  const waiting = [...entries]
-  for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-    if (ignored.test(entry.name) || files.length >= READ_MAX) continue
-    if (isDirectory(entry)) waiting.push(...(await entriesOf(entry)))
-    else if (isFile(entry)) files.push({ path: entry.fullPath, file: await fileOf(entry) })
-  }
-  return finish(files)
-}
-
-function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
-  return entry.isDirectory
-}
-
-function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
-  return entry.isFile
-}
-
-/**
- * Reads all entries of a directory. A reader returns them in portions; an empty portion is the end.
- */
-async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
-  const reader = directory.createReader()
-  const all: FileSystemEntry[] = []
-  for (;;) {
-    const part = await new Promise<FileSystemEntry[]>((done, fail) =>
-      reader.readEntries(done, fail),
-    )
-    if (part.length === 0) return all
-    all.push(...part)
-  }
-}
-
-function fileOf(entry: FileSystemFileEntry): Promise<File> {
-  return new Promise((done, fail) => entry.file(done, fail))
+  return finish(await readEntries(entries, { files_max: READ_MAX, ignored }))
 }
 
 async function finish(given: readonly PickedFile[]): Promise<Picked> {

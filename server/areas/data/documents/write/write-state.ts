@@ -34,6 +34,8 @@ interface Create extends Origin {
   /** Default: a new id. */
   id?: string
   data: JsonObject
+  /** The version of a deleted document before its deletion, if the write restores it. */
+  version_before?: number
   /** An earlier check, valid while the rules are the same object. */
   prepared?: CheckedDocument
 }
@@ -188,7 +190,7 @@ interface Put {
   id: string
   tracked: TrackedDocument
   checked: CheckedDocument | { refusal: DocumentRefusal }
-  origin: Origin
+  origin: Origin & Pick<Create, 'version_before'>
 }
 
 function put(state: WriteState, { id, tracked, checked, origin }: Put): ChangeResult {
@@ -202,7 +204,7 @@ function put(state: WriteState, { id, tracked, checked, origin }: Put): ChangeRe
     collection_id: place.collection_id,
     id,
     data: checked.data,
-    version: (current?.version ?? 0) + 1,
+    version: (current?.version ?? origin.version_before ?? 0) + 1,
     source: origin.source,
     bytes: checked.bytes,
     test: origin.test,

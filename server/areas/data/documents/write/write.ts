@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { Problem } from '../../../../contract/errors.ts'
 import type { Transaction } from '../../../../kernel/database/database.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
+import { newId } from '../../../../kernel/values/ids.ts'
 import { inSlices } from '../../../../kernel/limits/slices.ts'
 import * as webhooks from '../../../webhooks/service.ts'
 import { indexWritten } from '../../assistant-facts.ts'
@@ -21,6 +22,8 @@ import type {
   WriteCounts,
 } from '../document-store.ts'
 import { valueAt } from '../../fields/field-path.ts'
+import type { Author } from '../../history/author.ts'
+import { keepVersions, type EndedVersion } from '../../history/history-store.ts'
 import { insertSet } from './insert-together.ts'
 import { digestOf, indexKeysOf, type FieldKey } from '../document-check.ts'
 import { rulesOf, type Rules } from '../../collections/rules.ts'
@@ -38,6 +41,8 @@ import * as store from '../../store.ts'
 interface Writing {
   place: CollectionScope
   changes: readonly DocumentChange[]
+  /** The author of the changes; null for forms and sales of products, which keep no history. */
+  author: Author | null
   /** Writes nothing if any change is refused. */
   all_or_nothing?: boolean
 }
@@ -51,7 +56,7 @@ interface WritingAlone extends Writing {
 export async function writeChanges(
   tx: Transaction,
   runtime: Runtime,
-  { place, changes, all_or_nothing = false }: Writing,
+  { place, changes, author, all_or_nothing = false }: Writing,
 ): Promise<ChangeResult[]> {
   const { project_id, collection_id } = place
   const row = await store.lockCollection(tx, { project_id, id: collection_id })
@@ -65,13 +70,16 @@ export async function writeChanges(
 
   let applied = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
   if (hasNothingToWrite(applied)) return applied.results
-  if (!(await writeState(tx, applied.state, null))) {
+  if (!(await writeState(tx, applied.state, { author, bytes_max: null }))) {
     // The set exceeds the plan quota, so each change is checked again against the remaining quota.
     const { bytes, bytes_max } = await documents.findUsage(tx, project_id)
     const bytes_left = bytes_max - bytes
     applied = await inSlices(applyAll({ ...start, bytes_left }, changes))
     if (hasNothingToWrite(applied)) return applied.results
-    assert(await writeState(tx, applied.state, bytes_max), 'Changes within the quota are written.')
+    assert(
+      await writeState(tx, applied.state, { author, bytes_max }),
+      'Changes within the quota are written.',
+    )
   }
   await indexWritten(tx, row, applied.state.tracked.values())
   if (row.webhook_on_insert) await emitCreated(tx, applied.state)
@@ -122,10 +130,10 @@ function isPlain({ row }: CompiledCollection): boolean {
 export async function writeChange(
   runtime: Runtime,
   collection: CompiledCollection,
-  change: DocumentChange,
+  { change, author }: { change: DocumentChange; author: Author | null },
 ): Promise<ChangeResult> {
   const place = documents.scopeOf(collection.row)
-  const writing = { place, changes: [change], checked_against: collection }
+  const writing = { place, changes: [change], author, checked_against: collection }
   const [result] = await writeInTurn(runtime, writing)
   assert(result, 'Every change has a result.')
   return result
@@ -189,7 +197,7 @@ async function loadRows(
 async function writeState(
   tx: Transaction,
   state: WriteState,
-  bytes_max: WriteCounts['bytes_max'],
+  { author, bytes_max }: Pick<WriteCounts, 'bytes_max'> & Pick<Writing, 'author'>,
 ): Promise<boolean> {
   const { place, tracked, documents_added, bytes_added, entries } = state
   const all = [...tracked.values()]
@@ -200,10 +208,25 @@ async function writeState(
   const removed = [...keyed.values()].flatMap((one) => one.removed)
   const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
   if (!(await documents.recordWrite(tx, { ...place, ...counts, entries, removed }))) return false
+  if (author) await keepEnded(tx, state, author)
   if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
   if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated, keyed))
   if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted, keyed))
   return true
+}
+
+/** Copies the stored documents to the history, before they are updated or deleted. */
+async function keepEnded(
+  tx: Transaction,
+  { place, runtime, tracked, now }: WriteState,
+  author: Author,
+): Promise<void> {
+  const ended = [...tracked.values()].flatMap(({ before, now: next, prepared }): EndedVersion[] => {
+    if (!before || (next && !prepared)) return []
+    const ended_by = next ? 'changed' : 'deleted'
+    return [{ id: newId(runtime.clock), document_id: before.id, ended_by }]
+  })
+  if (ended.length > 0) await keepVersions(tx, { ...place, ended, author, now })
 }
 
 function rowsOf(

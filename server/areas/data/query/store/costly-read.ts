@@ -1,33 +1,21 @@
-/**
- * Runs selects whose cost depends on the request: filters, sorts, searches, groups. Cancels each
- * after `query_s_max`, and limits the connections that one project can use.
- */
+/** Runs costly selects of documents. Cancels each after `query_s_max`. */
 import { Problem } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { readWithin, StatementTimeout, type Reader } from '../../../../kernel/database/database.ts'
-import { createSlots } from '../../../../kernel/limits/slots.ts'
+import * as costly from '../../../../kernel/database/costly-read.ts'
+import { StatementTimeout, type Reader } from '../../../../kernel/database/database.ts'
 import type { Sql } from './value-sql.ts'
 
-/** All other requests share the ten connections of the pool. */
-const slots = createSlots({
-  name: 'documents are searched',
-  units: 6,
-  units_each: 3,
-  waiting_max: 100,
-  waiting_each_max: 30,
-  wait_ms_max: 10_000,
-  retry_after_s: 5,
-})
-
-export function readCostly<Row>(db: Reader, project_id: string, query: Sql<Row>): Promise<Row[]> {
+export async function readCostly<Row>(
+  db: Reader,
+  project_id: string,
+  query: Sql<Row>,
+): Promise<Row[]> {
   const timeout_ms = limits.query_s_max * 1000
-  return slots.run(project_id, async () => {
-    try {
-      return await readWithin(db, { query: query.compile(db), timeout_ms })
-    } catch (error) {
-      throw error instanceof StatementTimeout ? tooCostly(error) : error
-    }
-  })
+  try {
+    return await costly.readCostly(db, { project_id, query: query.compile(db), timeout_ms })
+  } catch (error) {
+    throw error instanceof StatementTimeout ? tooCostly(error) : error
+  }
 }
 
 function tooCostly(cause: StatementTimeout): Problem {

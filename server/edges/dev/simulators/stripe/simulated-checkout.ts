@@ -10,9 +10,19 @@ import * as records from '../../../../kernel/simulator-records.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { renderPlainPage } from '../../../html/plain-page.ts'
 import type { SimulatedReply, SimulatedRequest } from '../simulator.ts'
-import { simulatedCards } from './simulated-cards.ts'
+import { simulatedCards, type SimulatedCard } from './simulated-cards.ts'
 
 const SIMULATOR = 'stripe'
+const style = `
+  :root { color-scheme: light dark; }
+  body { margin: 4rem auto; max-width: 28rem; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }
+  main { padding: 1.5rem 2rem; border: 1px solid #8886; border-radius: 12px; }
+  h1 { margin: 0; font-size: 1.5rem; }
+  label, select { display: block; width: 100%; }
+  select, button { margin-top: .3rem; padding: .6rem .8rem; border: 1px solid #8888; border-radius: 8px; font: inherit; }
+  button { width: 100%; border: 0; background: #0b5d66; color: #fff; cursor: pointer; }
+  [role=alert] { color: light-dark(#b1202c, #ff8a90); }
+  .note { color: #7a7a7a; font-size: .9rem; }`
 const ID_CHARACTERS = 24
 
 const Session = Type.Object({
@@ -162,7 +172,8 @@ function titleOf({ amount_total }: Session): string {
 
 function cardForm({ description, cancel_url }: Session): Html {
   const cards = [...simulatedCards].map(
-    ([name, { brand, last4 }]) => html`<option value="${name}">${brand} ${last4}: ${name}</option>`,
+    ([name, card]) =>
+      html`<option value="${name}">${card.brand} ${card.last4}, ${outcomeOf(card)}</option>`,
   )
   return html`<p>${description}</p>
     <form method="post">
@@ -174,15 +185,24 @@ function cardForm({ description, cancel_url }: Session): Html {
           </select></label
         >
       </p>
-      <p><button type="submit">Pay</button> <a href="${cancel_url}">Back</a></p>
+      <p><button type="submit">Pay</button></p>
+      <p><a href="${cancel_url}">Back</a></p>
     </form>`
+}
+
+function outcomeOf({ error, after_taking }: SimulatedCard): string {
+  if (after_taking === 'silence') return 'succeeds, but the provider does not reply'
+  if (after_taking === 'trouble') return 'succeeds, but the provider replies with an error'
+  if (error === undefined) return 'succeeds'
+  return error.code === 'authentication_required'
+    ? 'asks to confirm each later payment'
+    : `declined: ${(error.decline_code ?? error.code).replaceAll('_', ' ')}`
 }
 
 function page(status: number, title: string, content: Html): SimulatedReply {
   const main = html`<h1>${title}</h1>
     ${content}
-    <p>This is a simulated payment provider: no money moves.</p>`
-  const style = ':root{color-scheme:light dark}'
+    <p class="note">This is a simulated payment provider: no money moves.</p>`
   return { status, page: renderPlainPage({ language: 'en', title, main, style }) }
 }
 

@@ -17,6 +17,8 @@ import {
   sellNumber,
   type SoldNumber,
 } from './telnyx-memory.ts'
+import { receiveSimulated, sendSimulated } from './telnyx-messages.ts'
+import { noteCode, VerificationRequest } from './telnyx-codes.ts'
 import {
   findOrderBehaviour,
   magicSearches,
@@ -49,6 +51,17 @@ interface Route {
 }
 
 const routes: readonly Route[] = [
+  { method: 'POST', path: /^\/v2\/verifications\/(sms|call)$/, answer: verify },
+  {
+    method: 'POST',
+    path: /^\/v2\/messages(?:\/alphanumeric_sender_id)?$/,
+    answer: (runtime, { body }) => sendSimulated(runtime, readJson(body)),
+  },
+  {
+    method: 'POST',
+    path: /^\/inbound_messages$/,
+    answer: (runtime, { body }) => receiveSimulated(runtime, readJson(body)),
+  },
   { method: 'GET', path: /^\/v2\/available_phone_numbers$/, answer: search },
   { method: 'POST', path: /^\/v2\/number_orders$/, answer: order },
   { method: 'GET', path: /^\/v2\/number_orders$/, answer: listOrders },
@@ -77,6 +90,30 @@ function badRequest(detail: string): SimulatedReply {
 
 function refuse({ status, ...error }: TelnyxFault): SimulatedReply {
   return { status, json: { errors: [error] } }
+}
+
+/** A number that ends in 9008 is refused, and one that ends in 9004 gets no reply. */
+async function verify(
+  runtime: Runtime,
+  { body }: SimulatedRequest,
+  channel: string,
+): Promise<SimulatedReply> {
+  const request = readJson(body)
+  if (!Value.Check(VerificationRequest, request)) return badRequest('The request is incomplete.')
+  const { phone_number, verify_profile_id, custom_code } = request
+  if (phone_number.endsWith('9004')) return 'silence'
+  if (phone_number.endsWith('9008')) return badRequest('This number cannot be reached.')
+  const { id } = await noteCode(runtime, { to: phone_number, code: custom_code, channel })
+  const data = {
+    id,
+    record_type: 'verification',
+    phone_number,
+    verify_profile_id,
+    type: channel,
+    status: 'pending',
+    created_at: runtime.clock.now().toISOString(),
+  }
+  return { status: 200, json: { data } }
 }
 
 /** Refuses an unsupported filter, instead of ignoring it. */

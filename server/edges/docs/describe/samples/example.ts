@@ -74,6 +74,7 @@ const forPatterns: readonly string[] = [
   'EUR',
   'NL123456789B01',
   '020',
+  '#0b6e4f',
   '12345678',
   'bakery',
   '1',

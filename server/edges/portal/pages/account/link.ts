@@ -8,15 +8,19 @@ import * as people from '../../../../areas/people/service.ts'
 import { html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
 import { finishSignIn } from '../../session-cookie.ts'
+import { accountTexts } from './texts.ts'
 import { readParameters, findSession, type PortalReply, type PortalVisit } from '../../visit.ts'
 
 export async function openLink(visit: PortalVisit): Promise<PortalReply> {
   const secret = secretOf(visit)
   const found = await people.findLink(visit.runtime, 'portal', secret)
-  if (!found) return invalidLinkPage()
+  if (!found) return invalidLinkPage(visit)
   const who = await findSession(visit)
-  if (who === null && !isPrefetch(visit) && isOpenedDirectly(visit)) return useLink(visit)
-  return confirmLinkPage({ email: found.email, secret, other: who?.person.email ?? null })
+  const isAsked = visit.query.has('confirm')
+  if (who === null && !isAsked && !isPrefetch(visit) && isOpenedDirectly(visit)) {
+    return useLink(visit)
+  }
+  return confirmLinkPage(visit, { email: found.email, other: who?.person.email ?? null })
 }
 
 export async function useLink(visit: PortalVisit): Promise<PortalReply> {
@@ -24,7 +28,7 @@ export async function useLink(visit: PortalVisit): Promise<PortalReply> {
   visit.rates.step(device.network)
   const secret = secretOf(visit)
   const proven = await people.signInByLink(runtime, { realm: 'portal', secret, device })
-  if (!proven) return invalidLinkPage()
+  if (!proven) return invalidLinkPage(visit)
   const before = await findSession(visit)
   if (before) await people.endSession(runtime, before, before.session_id)
   return finishSignIn(visit, proven, '/portal')
@@ -51,35 +55,36 @@ function isPrefetch({ request: { headers } }: PortalVisit): boolean {
   return /prefetch|prerender|preview/i.test(String(purpose))
 }
 
-function invalidLinkPage(): PortalPage & { status: number } {
+function invalidLinkPage({ language }: PortalVisit): PortalPage & { status: number } {
+  const t = accountTexts[language]
   return {
     status: 404,
-    title: 'This link no longer works',
+    title: t.link_invalid,
+    language,
     main: html`<div class="narrow">
-      <h1>This link no longer works</h1>
-      <p>It was used already, has expired, or is incomplete. A link works once.</p>
-      <p><a href="/portal/sign-in">Sign in another way</a>, or create a new link on the server:</p>
+      <h1>${t.link_invalid}</h1>
+      <p>${t.link_invalid_about}</p>
+      <p><a href="/portal/sign-in">${t.another_way}</a>, ${t.or_on_server}</p>
       <pre><code>npm run -s homeport -- people sign-in-link --email you@example.com</code></pre>
     </div>`,
   }
 }
 
-function confirmLinkPage({
-  email,
-  secret,
-  other,
-}: {
-  email: string
-  secret: string
-  other: string | null
-}): PortalPage {
+function confirmLinkPage(
+  visit: PortalVisit,
+  { email, other }: { email: string; other: string | null },
+): PortalPage {
+  const t = accountTexts[visit.language]
   return {
-    title: 'Sign in',
+    title: t.sign_in,
+    language: visit.language,
+    // Shows this page again: a change of the language must not use up the link.
+    here: `/portal/sign-in/link/${secretOf(visit)}?confirm=1`,
     main: html`<div class="narrow">
-      <h1>Sign in as ${email}?</h1>
-      ${other !== null && html`<p>You are signed in as ${other}. That session will end.</p>`}
-      <form method="post" action="/portal/sign-in/link/${secret}">
-        <button class="primary" type="submit">Sign in</button>
+      <h1>${t.sign_in_as(email)}</h1>
+      ${other !== null && html`<p>${t.other_session(other)}</p>`}
+      <form method="post" action="/portal/sign-in/link/${secretOf(visit)}">
+        <button class="primary" type="submit">${t.sign_in}</button>
       </form>
     </div>`,
   }

@@ -1,37 +1,44 @@
 /**
- * A form that a passkey fills in. It is hidden until the script finds that the browser supports
+ * A form that is signed by a passkey. It is hidden until the script finds that the browser supports
  * passkeys, so browsers without JavaScript show no form that cannot work. The WebAuthn options are
  * in the page; the script sends no request.
  */
 import type { PasskeyOptions } from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
+import type { PageLanguage } from '../../../html/language.ts'
+import { accountTexts } from './texts.ts'
 
 export const PASSKEY_SCRIPT_PATH = '/portal/assets/passkeys.js'
 
 export interface PasskeyForm {
-  /** Registers a passkey, or signs with one. */
-  kind: 'create' | 'get'
   action: string
+  language: PageLanguage
+  /** Whether the form creates a passkey instead of signing in with one. */
+  creates?: boolean
   question: PasskeyOptions
   fields: Html
   button: string
 }
 
-export function passkeyForm({ kind, action, question, fields, button }: PasskeyForm): Html {
+export function passkeyForm(form: PasskeyForm): Html {
+  const { action, language, creates = false, question, fields, button } = form
+  const t = accountTexts[language]
   return html`<form
       class="passkey"
       method="post"
       action="${action}"
-      data-passkey="${kind}"
+      data-passkey="${creates ? 'create' : 'get'}"
       data-origin="${question.origin}"
       data-options="${JSON.stringify(question.options)}"
       data-kept-s="${limits.passkey_challenge_s}"
+      data-cancelled="${t.passkey_cancelled}"
+      data-failed="${t.passkey_error}"
       hidden
     >
       ${fields}
       <input type="hidden" name="response" />
-      <button ${kind === 'create' && html`class="primary"`} type="submit">${button}</button>
+      <button type="submit">${button}</button>
       <p class="hint" data-passkey-said role="status"></p>
     </form>
     <script src="${PASSKEY_SCRIPT_PATH}" defer></script>`

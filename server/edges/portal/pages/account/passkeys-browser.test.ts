@@ -1,15 +1,18 @@
 /**
- * Tests of passkeys in a real browser with a virtual authenticator: by button, by autofill in the
- * email field and to confirm identity. Pages work without JavaScript.
+ * Tests of passkeys in a real browser with a virtual authenticator: adding and removing them on the
+ * account page, and signing in by button, by autofill in the email field and to confirm identity.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
+import { saveScreenshot } from '../../../../../test/fixtures/portal/portal-browser.ts'
+import { usePortal } from '../../../../../test/fixtures/portal/portal-app.ts'
 import { createSignInPath, createOwnedProject } from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime({ work: false })
+await usePortal(fixture)
 // The URL uses a host name, because browsers bind passkeys to host names and the fixture listens on
 // an IP address.
 const origin = fixture.runtime.config.public_url
@@ -59,19 +62,46 @@ async function withPasskey(options: { autofill?: boolean } = {}): Promise<Scene>
   const scene = await newScene(options)
   const { page, email } = scene
   await page.goto(origin + (await createSignInPath(fixture, email)))
-  await page.getByRole('link', { name: email }).click()
-  await page.getByRole('link', { name: 'Add a passkey' }).click()
-  assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)
-  await page.getByLabel('Name').fill('The laptop')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.waitForURL(`${origin}/portal/app/`)
+  await page.goto(`${origin}/portal/app/account`)
+  const name = await pressAdd(page)
+  assert.match(await name.inputValue(), /^Chrome, /)
+  await name.fill('The laptop')
+  await addInDialog(page)
   await page.getByText('The passkey is added').waitFor()
   await page.getByText('The laptop').first().waitFor()
   return scene
 }
 
-async function signOut({ page }: Scene): Promise<void> {
-  await page.getByRole('button', { name: 'Sign out' }).first().click()
+/** Opens the dialog, and returns its field. */
+async function pressAdd(page: Page) {
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  return page.getByRole('dialog').getByLabel('Name')
+}
+
+const addInDialog = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click()
+
+async function pressSignOut({ page }: Scene): Promise<void> {
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
+
+async function signOut(scene: Scene): Promise<void> {
+  const { page } = scene
+  await pressSignOut(scene)
   await page.getByText('You are signed out').waitFor()
+}
+
+/** Keeps pictures of the account page if HOMEPORT_SHOTS is set. */
+async function keepPictures({ page }: Scene): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      await saveScreenshot(page, `account-${width}-${colorScheme}`)
+    }
+  }
 }
 
 async function done({ context, faults }: Scene): Promise<void> {
@@ -94,36 +124,34 @@ describe('a passkey in a browser', () => {
     )
     await signOut(scene)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByRole('heading', { name: 'Projects' }).waitFor()
-    await page.getByRole('link', { name: scene.email }).waitFor()
+    await page.waitForURL(`${origin}/portal/app/`)
+    await page.goto(`${origin}/portal/app/account`)
+    await page.getByText(scene.email).first().waitFor()
+    await page.getByText(/added .+ · used /).waitFor()
+    await keepPictures(scene)
     await done(scene)
   })
 
   test('is offered in the email field', async () => {
     const scene = await withPasskey({ autofill: true })
     const { page } = scene
-    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await pressSignOut(scene)
     // The authenticator answers the pending autofill request, so no button is pressed.
-    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.waitForURL(`${origin}/portal/app/`)
     await done(scene)
   })
 
-  test('confirms the identity of a person', async () => {
+  test('confirms the identity of a person, and is not created twice on a device', async () => {
     const scene = await withPasskey()
     const { page } = scene
     fixture.passes('20 minutes')
-    await page.goto(`${origin}/portal/account`)
-    await page.getByRole('link', { name: 'Confirm your identity' }).first().click()
+    await pressAdd(page)
+    await addInDialog(page)
+    await page.getByRole('link', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByRole('link', { name: 'Add a passkey' }).waitFor()
-    await done(scene)
-  })
-
-  test('is not created twice on a device, which is reported', async () => {
-    const scene = await withPasskey()
-    const { page } = scene
-    await page.getByRole('link', { name: 'Add a passkey' }).click()
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.waitForURL(`${origin}/portal/app/account`)
+    await pressAdd(page)
+    await addInDialog(page)
     await page.getByText('already has a passkey for your account').waitFor()
     await done(scene)
   })
@@ -139,11 +167,16 @@ describe('a passkey in a browser', () => {
     await done(scene)
   })
 
-  test('shows a message if it was removed', async () => {
+  test('can be renamed and removed, and no longer signs in then', async () => {
     const scene = await withPasskey()
     const { page } = scene
-    await page.getByText('Rename or remove').click()
-    await page.getByRole('button', { name: 'Remove the passkey The laptop' }).click()
+    await page.getByRole('button', { name: 'Actions of The laptop' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('The old laptop')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The passkey is renamed').waitFor()
+    await page.getByRole('button', { name: 'Actions of The old laptop' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('The passkey is removed').waitFor()
     await signOut(scene)

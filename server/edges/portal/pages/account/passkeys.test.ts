@@ -12,16 +12,18 @@ import {
   usePasskey,
   type ForgedFields,
   type Passkey,
+  type Question,
 } from '../../../../../test/fixtures/portal/passkeys.ts'
 import {
   newVisitor,
   createOwnedProject,
   signIn,
   type PortalVisitor,
+  isSignedIn,
+  readEmail,
 } from '../../../../../test/fixtures/portal/portal.ts'
 import { limits } from '../../../../contract/limits.ts'
 
-const confirmed = { confirmed: 'yes' }
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
   settings: {
@@ -30,7 +32,6 @@ const fixture = await openTestRuntime({
   },
 })
 const { runtime } = fixture
-const ACCOUNT = '/portal/account'
 const SIGN_IN = '/portal/sign-in/passkey'
 let people = 0
 
@@ -40,6 +41,7 @@ function fromElsewhere(visitor: PortalVisitor): PortalVisitor {
   return {
     ...visitor,
     get: (path, headers) => visitor.get(path, { ...place, ...headers }),
+    call: (route, body, headers) => visitor.call(route, body, { ...place, ...headers }),
     post: (path, form, headers) => visitor.post(path, form, { ...place, ...headers }),
   }
 }
@@ -68,24 +70,33 @@ async function signInWith(passkey: Passkey, lies: ForgedFields = {}) {
   return { visitor, page }
 }
 
-const isIn = async (visitor: PortalVisitor) => (await visitor.get('/portal')).status === 200
 const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to.includes(email))
-const idsIn = (text: string) =>
-  [...text.matchAll(/passkeys\/([0-9a-f-]{36})\/remove/g)].map(([, id = '']) => id)
+
+/** Asks for the options of a new passkey. */
+async function ask(visitor: PortalVisitor): Promise<Question> {
+  const { status, body, text } = await visitor.call('POST /passkeys/options')
+  assert.equal(status, 200, text)
+  return body
+}
+
+async function listIds(visitor: PortalVisitor): Promise<string[]> {
+  const { body } = await visitor.call('GET /passkeys')
+  return body.data.map(({ id }: { id: string }) => id)
+}
 
 describe('a passkey', () => {
   test('signs in without an email address or a second step', async () => {
     const { email, passkey } = await newHolder()
     const { visitor, page } = await signInWith(passkey)
     assert.equal(page.to, '/portal')
-    assert.match((await visitor.get('/portal')).text, new RegExp(email))
+    assert.equal(await readEmail(visitor), email)
     assert.ok(!visitor.cookies.has('homeport_passkey'))
   })
 
   test('redirects to the requested page within the portal, and nowhere else', async () => {
     const { passkey } = await newHolder()
     for (const [next, to] of [
-      [ACCOUNT, ACCOUNT],
+      ['/portal/account', '/portal/account'],
       ['https://evil.example', '/portal'],
       ['//evil.example', '/portal'],
     ] as const) {
@@ -112,7 +123,7 @@ describe('a passkey', () => {
     )
     const { visitor, page } = await signInWith(passkey)
     assert.equal(page.to, '/portal')
-    assert.ok(await isIn(visitor))
+    assert.ok(await isSignedIn(visitor))
   })
 
   test('replaces the existing session of the browser', async () => {
@@ -123,8 +134,8 @@ describe('a passkey', () => {
     visitor.cookies.set('homeport_session', before!)
     const page = await visitor.post(SIGN_IN, { response: usePasskey(passkey, question) })
     assert.equal(page.to, '/portal')
-    assert.match((await visitor.get('/portal')).text, new RegExp(email))
-    assert.equal(await isIn(other.visitor), false)
+    assert.equal(await readEmail(visitor), email)
+    assert.equal(await isSignedIn(other.visitor), false)
   })
 
   test('starts with the same request for every address, and does not reveal accounts', async () => {
@@ -168,7 +179,7 @@ describe('a forged response', () => {
       const { passkey } = await newHolder()
       const { visitor, page } = await signInWith(passkey, lie)
       assert.equal(page.status, 422, page.text)
-      assert.equal(await isIn(visitor), false)
+      assert.equal(await isSignedIn(visitor), false)
       assert.equal((await signInWith(passkey)).page.to, '/portal')
     })
   }
@@ -198,7 +209,7 @@ describe('a forged response', () => {
     for (const response of nonsense) {
       assert.equal((await visitor.post(SIGN_IN, { response })).status, 422, response.slice(0, 60))
     }
-    assert.equal(await isIn(visitor), false)
+    assert.equal(await isSignedIn(visitor), false)
   })
 })
 
@@ -246,7 +257,7 @@ describe('a challenge', () => {
 
   test('is valid for one purpose only', async () => {
     const { visitor, passkey } = await newHolder()
-    const adding = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+    const adding = await ask(visitor)
     const { question } = await openSignIn()
     const challenge = adding.options.challenge
     assert.equal((await signInWith(passkey, { challenge })).page.status, 422)
@@ -254,7 +265,7 @@ describe('a challenge', () => {
       ...adding,
       options: { ...adding.options, challenge: question.options.challenge },
     })
-    const page = await visitor.post(`${ACCOUNT}/passkeys`, { name: 'x', response })
+    const page = await visitor.call('POST /passkeys', { name: 'x', response })
     assert.equal(page.status, 422)
   })
 
@@ -280,7 +291,7 @@ describe('a signature counter', () => {
 })
 
 describe('confirming identity with a passkey', () => {
-  const next = ACCOUNT
+  const next = '/portal/account'
 
   async function stale() {
     const holder = await newHolder()
@@ -336,15 +347,19 @@ describe('confirming identity with a passkey', () => {
 describe('adding a passkey', () => {
   test('requires a recent confirmation of identity, as do renaming and removal', async () => {
     const { visitor } = await newHolder()
-    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
+    const [id] = await listIds(visitor)
     fixture.passes('20 minutes')
-    const asked = `/portal/confirm?next=${ACCOUNT}`
-    assert.equal((await visitor.get(`${ACCOUNT}/passkeys`)).to, `${asked}/passkeys`)
-    assert.equal((await visitor.post(`${ACCOUNT}/passkeys`, { name: 'x' })).to, `${asked}/passkeys`)
-    assert.equal((await visitor.post(`${ACCOUNT}/passkeys/${id}/name`, { name: 'x' })).to, asked)
-    assert.equal((await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`)).to, asked)
-    assert.deepEqual(idsIn((await visitor.get(ACCOUNT)).text), [])
-    assert.match((await visitor.get(ACCOUNT)).text, /My phone/)
+    for (const [route, body] of [
+      ['POST /passkeys/options'],
+      ['POST /passkeys', { name: 'x', response: '{}' }],
+      [`PATCH /passkeys/${id}`, { name: 'x' }],
+      [`DELETE /passkeys/${id}`],
+    ] as const) {
+      const stale = await visitor.call(route, body)
+      assert.equal(stale.status, 403, route)
+      assert.match(stale.body.confirm_url, /\/portal\/confirm$/, route)
+    }
+    assert.deepEqual(await listIds(visitor), [id])
   })
 
   test('refuses a forged response', async () => {
@@ -361,24 +376,24 @@ describe('adding a passkey', () => {
       { attestation: { format: 'fido-u2f', statement: new Map() } },
     ]
     for (const lie of lies) {
-      const question = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+      const question = await ask(visitor)
       const { response } = makePasskey(question, lie)
-      const page = await visitor.post(`${ACCOUNT}/passkeys`, { name: 'x', response })
+      const page = await visitor.call('POST /passkeys', { name: 'x', response })
       assert.equal(page.status, 422, JSON.stringify(lie))
     }
-    assert.deepEqual(idsIn((await visitor.get(ACCOUNT)).text), [])
+    assert.deepEqual(await listIds(visitor), [])
   })
 
   test('refuses attestation certificates, because they may contain a URL to fetch', async () => {
     const { visitor } = await newPerson()
-    const question = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+    const question = await ask(visitor)
     const statement = new Map<string, unknown>([
       ['alg', -7],
       ['sig', new Uint8Array(70)],
       ['x5c', [new Uint8Array(300)]],
     ])
     const { response } = makePasskey(question, { attestation: { format: 'packed', statement } })
-    const page = await visitor.post(`${ACCOUNT}/passkeys`, { name: 'x', response })
+    const page = await visitor.call('POST /passkeys', { name: 'x', response })
     assert.equal(page.status, 422)
   })
 
@@ -386,18 +401,18 @@ describe('adding a passkey', () => {
     const { visitor, passkey } = await newHolder()
     const other = await newPerson()
     for (const one of [visitor, other.visitor]) {
-      const question = questionIn((await one.get(`${ACCOUNT}/passkeys`)).text)
+      const question = await ask(one)
       const { response } = makePasskey(question, { credential_id: passkey.id })
-      const page = await one.post(`${ACCOUNT}/passkeys`, { name: 'x', response })
-      assert.equal(page.status, 422)
-      assert.match(page.text, /already registered/)
+      const { status, body } = await one.call('POST /passkeys', { name: 'x', response })
+      assert.equal(status, 409)
+      assert.match(body.user_message, /already registered/)
     }
     assert.equal((await signInWith(passkey)).page.to, '/portal')
   })
 
   test('excludes registered passkeys, so that no device creates a second one', async () => {
     const { visitor, passkey } = await newHolder()
-    const { options } = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+    const { options } = await ask(visitor)
     assert.deepEqual(options.excludeCredentials, [
       { type: 'public-key', id: passkey.id, transports: ['internal'] },
     ])
@@ -407,57 +422,52 @@ describe('adding a passkey', () => {
 
   test('requires a name and limits the number of passkeys', async () => {
     const { visitor } = await newPerson()
-    const question = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+    const question = await ask(visitor)
     const { response } = makePasskey(question)
     for (const name of ['', ' ', 'x'.repeat(101), 'a\nb', '\u202eabc']) {
-      assert.equal((await visitor.post(`${ACCOUNT}/passkeys`, { name, response })).status, 422)
+      assert.equal((await visitor.call('POST /passkeys', { name, response })).status, 422)
     }
     const tries = Array.from({ length: limits.passkeys_max + 2 }, async () => {
-      const page = await visitor.get(`${ACCOUNT}/passkeys`)
-      const made = makePasskey(questionIn(page.text))
-      const form = { name: 'One of many', response: made.response }
-      return visitor.post(`${ACCOUNT}/passkeys`, form)
+      const { response } = makePasskey(await ask(visitor))
+      return visitor.call('POST /passkeys', { name: 'One of many', response })
     })
     const statuses = (await Promise.all(tries)).map(({ status }) => status)
-    assert.equal(statuses.filter((status) => status === 422).length, 2)
-    assert.equal(idsIn((await visitor.get(ACCOUNT)).text).length, limits.passkeys_max)
+    assert.equal(statuses.filter((status) => status === 409).length, 2)
+    assert.equal((await listIds(visitor)).length, limits.passkeys_max)
   })
 })
 
-describe('a passkey on the account page', () => {
-  test('can be renamed, and its name is escaped', async () => {
+describe('a passkey of the account', () => {
+  test('can be renamed', async () => {
     const { visitor } = await newHolder()
-    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
+    const [id] = await listIds(visitor)
     const name = '<b>Blue key</b>'
-    const named = await visitor.post(`${ACCOUNT}/passkeys/${id}/name`, { name })
-    assert.equal(named.to, `${ACCOUNT}?done=passkey-named`)
-    assert.match((await visitor.get(ACCOUNT)).text, /&lt;b&gt;Blue key/)
-    assert.equal((await visitor.post(`${ACCOUNT}/passkeys/${id}/name`, { name: '' })).status, 422)
+    const named = await visitor.call(`PATCH /passkeys/${id}`, { name })
+    assert.deepEqual([named.status, named.body.name, named.body.used_at], [200, name, null])
+    for (const bad of ['', ' ', 'x'.repeat(101), 'a\nb'])
+      assert.equal((await visitor.call(`PATCH /passkeys/${id}`, { name: bad })).status, 422)
   })
 
   test('can be removed, which disables it and ends other sessions', async () => {
     const { visitor, passkey } = await newHolder()
     const { visitor: elsewhere } = await signInWith(passkey)
-    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
-    const remove = `${ACCOUNT}/passkeys/${id!.toUpperCase()}/remove`
-    assert.match((await visitor.post(remove)).text, /Remove this passkey\?/)
-    const page = await visitor.post(remove, confirmed)
-    assert.equal(page.to, `${ACCOUNT}?done=passkey-removed`)
-    assert.equal(await isIn(elsewhere), false)
-    assert.ok(await isIn(visitor))
+    const [id] = await listIds(visitor)
+    assert.equal((await visitor.call(`DELETE /passkeys/${id!.toUpperCase()}`)).status, 204)
+    assert.equal(await isSignedIn(elsewhere), false)
+    assert.ok(await isSignedIn(visitor))
     assert.equal((await signInWith(passkey)).page.status, 422)
   })
 
   test('of another person cannot be renamed or removed', async () => {
     const { visitor, passkey } = await newHolder()
-    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
+    const [id] = await listIds(visitor)
     const other = await newHolder()
-    for (const path of [`${id}/name`, `${id}/remove`, 'nonsense/remove']) {
-      const page = await other.visitor.post(`${ACCOUNT}/passkeys/${path}`, {
-        name: 'x',
-        ...confirmed,
-      })
-      assert.equal(page.status, 404)
+    for (const [route, body] of [
+      [`PATCH /passkeys/${id}`, { name: 'x' }],
+      [`DELETE /passkeys/${id}`],
+      ['DELETE /passkeys/nonsense'],
+    ] as const) {
+      assert.equal((await other.visitor.call(route, body)).status, 404, route)
     }
     assert.equal((await signInWith(passkey)).page.to, '/portal')
   })
@@ -467,13 +477,12 @@ describe('a passkey on the account page', () => {
     await createOwnedProject(silent, 'only@bakery.example')
     const visitor = await signIn(silent, 'only@bakery.example')
     await addPasskey(visitor, 'The only one')
-    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
-    const page = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`, confirmed)
-    assert.equal(page.status, 422)
-    assert.match(page.text, /only way to sign in/)
-    await visitor.post(`${ACCOUNT}/password`, { password: 'correct horse battery staple' })
-    const removed = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`, confirmed)
-    assert.equal(removed.to, `${ACCOUNT}?done=passkey-removed`)
+    const [id] = await listIds(visitor)
+    const refused = await visitor.call(`DELETE /passkeys/${id}`)
+    assert.equal(refused.status, 409)
+    assert.match(refused.body.user_message, /only way to sign in/)
+    await visitor.call('PUT /me/password', { password: 'correct horse battery staple' })
+    assert.equal((await visitor.call(`DELETE /passkeys/${id}`)).status, 204)
   })
 })
 
@@ -486,8 +495,8 @@ describe('an address where passkeys are unavailable', () => {
       const visitor = newVisitor(other)
       assert.doesNotMatch((await visitor.get('/portal/sign-in')).text, /data-passkey/)
       const signedIn = await signIn(other, 'owner@bakery.example')
-      assert.match((await signedIn.get(ACCOUNT)).text, /Passkeys need an https URL/)
-      assert.equal((await signedIn.get(`${ACCOUNT}/passkeys`)).to, ACCOUNT)
+      assert.equal((await signedIn.call('GET /passkeys')).body.available, false)
+      assert.equal((await signedIn.call('POST /passkeys/options')).status, 409)
       assert.equal((await visitor.post(SIGN_IN, { response: '{}' })).status, 422)
     })
   }

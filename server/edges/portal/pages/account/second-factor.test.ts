@@ -10,6 +10,7 @@ import {
   signIn,
   turnOnTotp,
   type PortalVisitor,
+  isSignedIn,
 } from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -30,7 +31,7 @@ async function newGuarded(): Promise<Guarded> {
   const email = `guarded-${(people += 1)}@bakery.example`
   await createOwnedProject(fixture, email)
   const visitor = await signIn(fixture, email)
-  await visitor.post('/portal/account/password', { password })
+  await visitor.call('PUT /me/password', { password })
   const { code, recovery } = await turnOnTotp(fixture, visitor)
   fixture.passes('60 seconds')
   return { email, visitor, recovery, code }
@@ -44,7 +45,6 @@ async function halfway(email: string): Promise<PortalVisitor> {
   return visitor
 }
 
-const isIn = async (visitor: PortalVisitor) => (await visitor.get('/portal')).status === 200
 const give = (visitor: PortalVisitor, code: string) =>
   visitor.post('/portal/sign-in/second', { code })
 
@@ -52,10 +52,10 @@ describe('a second factor', () => {
   test('is required after a link, before a session exists', async () => {
     const { email, code } = await newGuarded()
     const visitor = await halfway(email)
-    assert.equal(await isIn(visitor), false)
+    assert.equal(await isSignedIn(visitor), false)
     assert.ok(!visitor.cookies.has('homeport_session'))
     assert.equal((await give(visitor, code())).to, '/portal')
-    assert.ok(await isIn(visitor))
+    assert.ok(await isSignedIn(visitor))
   })
 
   test('is required after a password', async () => {
@@ -64,7 +64,7 @@ describe('a second factor', () => {
     await visitor.post('/portal/sign-in', { email })
     const page = await visitor.post('/portal/sign-in/password', { password })
     assert.equal(page.to, '/portal/sign-in/second')
-    assert.equal(await isIn(visitor), false)
+    assert.equal(await isSignedIn(visitor), false)
     assert.equal((await visitor.get('/portal/sign-in/proof')).to, '/portal/sign-in/second')
     assert.equal((await give(visitor, code())).to, '/portal')
   })
@@ -77,7 +77,7 @@ describe('a second factor', () => {
     for (const text of [code(), recovery[0]!]) {
       assert.equal((await give(visitor, text)).to, '/portal/sign-in/proof')
     }
-    assert.equal(await isIn(visitor), false)
+    assert.equal(await isSignedIn(visitor), false)
     assert.equal((await give(newVisitor(fixture), code())).to, '/portal/sign-in')
     const later = await halfway(email)
     assert.equal((await give(later, recovery[0]!)).to, '/portal')
@@ -90,12 +90,12 @@ describe('a second factor', () => {
     await visitor.post('/portal/confirm', { next })
     const proven = await visitor.post('/portal/sign-in/password', { password, next })
     assert.equal(proven.to, `/portal/sign-in/second?next=${next}`)
-    const half = await visitor.post('/portal/account/password', { password: 'another long one' })
-    assert.equal(half.to, '/portal/confirm?next=/portal/account')
+    const half = await visitor.call('PUT /me/password', { password: 'another long one' })
+    assert.match(half.body.confirm_url, /\/portal\/confirm$/)
     const done = await visitor.post('/portal/sign-in/second', { code: code(), next })
     assert.equal(done.to, next)
-    const saved = await visitor.post('/portal/account/password', { password: 'another long one' })
-    assert.equal(saved.to, '/portal/account?done=password')
+    const saved = await visitor.call('PUT /me/password', { password: 'another long one' })
+    assert.equal(saved.status, 204)
   })
 
   test('ends every other session when it is turned on', async () => {
@@ -103,33 +103,35 @@ describe('a second factor', () => {
     await createOwnedProject(fixture, email)
     const other = await signIn(fixture, email)
     const visitor = await signIn(fixture, email)
-    const { text } = await visitor.get('/portal/account/totp')
-    const [, sealed = ''] = /name="sealed" value="([^"]+)"/.exec(text) ?? []
-    const [, secret = ''] = /<code>([A-Z2-7 ]{32,})<\/code>/.exec(text) ?? []
-    const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
-    const wrong = await visitor.post('/portal/account/totp', { sealed, code: '000' })
-    assert.equal(wrong.status, 422)
-    assert.ok(wrong.text.includes(secret))
+    const { body: setup } = await visitor.call('POST /me/totp/setup')
+    assert.match(setup.qr, /^data:image\/svg\+xml;base64,/)
+    assert.ok(setup.url.includes(`secret=${setup.secret}`))
+    const { sealed } = setup
+    const totp = new TOTP({ secret: Secret.fromBase32(setup.secret) })
+    const wrong = await visitor.call('PUT /me/totp', { sealed, code: '000' })
+    assert.deepEqual([wrong.status, wrong.body.errors[0].path], [422, '/code'])
     const code = totp.generate({ timestamp: fixture.clock.now_ms() })
     const stolen = await signIn(fixture, await freshOwner())
-    assert.equal((await stolen.post('/portal/account/totp', { sealed, code })).status, 422)
-    assert.equal((await visitor.post('/portal/account/totp', { sealed, code })).status, 200)
-    assert.equal(await isIn(other), false)
-    assert.ok(await isIn(visitor))
-    assert.equal((await visitor.get('/portal/account/totp')).to, '/portal/account')
+    assert.equal((await stolen.call('PUT /me/totp', { sealed, code })).status, 422)
+    assert.equal((await visitor.call('PUT /me/totp', { sealed, code })).status, 200)
+    assert.equal(await isSignedIn(other), false)
+    assert.ok(await isSignedIn(visitor))
+    for (const route of ['POST /me/totp/setup', 'PUT /me/totp'])
+      assert.equal(
+        (await visitor.call(route, route.startsWith('PUT') ? { sealed, code } : undefined)).status,
+        409,
+      )
   })
 
   test('can be removed with its codes after a recent confirmation of identity', async () => {
     const { visitor, email, recovery } = await newGuarded()
     fixture.passes('20 minutes')
-    const stale = await visitor.post('/portal/account/totp/remove')
-    assert.equal(stale.to, '/portal/confirm?next=/portal/account')
+    const stale = await visitor.call('DELETE /me/totp')
+    assert.match(stale.body.confirm_url, /\/portal\/confirm$/)
     const fresh = await halfway(email)
     await give(fresh, recovery[1]!)
-    const remove = '/portal/account/totp/remove'
-    assert.match((await fresh.post(remove)).text, /Remove the second factor\?/)
-    const page = await fresh.post(remove, { confirmed: 'yes' })
-    assert.equal(page.to, '/portal/account?done=totp-removed')
+    assert.equal((await fresh.call('DELETE /me/totp')).status, 204)
+    assert.equal((await fresh.call('POST /me/recovery-codes')).status, 409)
     await signIn(fixture, email)
   })
 })
@@ -190,9 +192,10 @@ describe('a recovery code', () => {
     const first = await newGuarded()
     const second = await newGuarded()
     assert.equal((await give(await halfway(second.email), first.recovery[0]!)).status, 422)
-    const page = await first.visitor.post('/portal/account/recovery-codes')
-    assert.match(page.text, /shown only once/)
+    const { body } = await first.visitor.call('POST /me/recovery-codes')
+    assert.equal(body.recovery_codes.length, 10)
     assert.equal((await give(await halfway(first.email), first.recovery[0]!)).status, 422)
+    assert.equal((await give(await halfway(first.email), body.recovery_codes[0])).to, '/portal')
   })
 
   test('is stored as a hash, and the secret is encrypted', async () => {
@@ -213,21 +216,15 @@ describe('the sessions of a person', () => {
     const email = await freshOwner()
     const first = await signIn(fixture, email)
     const second = await signIn(fixture, email)
-    const { text } = await second.get('/portal/account')
-    const ids = [...text.matchAll(/sessions\/([0-9a-f-]{36})\/end/g)].map(([, id = '']) => id)
-    assert.equal(ids.length, 2)
+    const { body } = await second.call('GET /sessions')
+    assert.equal(body.data.length, 2)
     const stranger = await signIn(fixture, await freshOwner())
-    for (const id of ids) await stranger.post(`/portal/account/sessions/${id}/end`)
-    assert.ok((await isIn(first)) && (await isIn(second)))
-    const rows = await runtime.db
-      .selectFrom('sessions')
-      .select('id')
-      .orderBy('id', 'desc')
-      .execute()
-    const first_id = ids.find((id) => id !== rows.find((row) => ids.includes(row.id))?.id)
-    const ended = await second.post(`/portal/account/sessions/${first_id}/end`)
-    assert.equal(ended.to, '/portal/account?done=ended')
-    assert.equal(await isIn(first), false)
-    assert.ok(await isIn(second))
+    for (const { id } of body.data)
+      assert.equal((await stranger.call(`DELETE /sessions/${id}`)).status, 404)
+    assert.ok((await isSignedIn(first)) && (await isSignedIn(second)))
+    const other = body.data.find(({ current }: { current: boolean }) => !current)
+    assert.equal((await second.call(`DELETE /sessions/${other.id}`)).status, 204)
+    assert.equal(await isSignedIn(first), false)
+    assert.ok(await isSignedIn(second))
   })
 })

@@ -4,9 +4,11 @@ import { describe, test } from 'node:test'
 import { limits } from '../../../../contract/limits.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import {
-  createSignInPath,
-  newVisitor,
   createOwnedProject,
+  createSignInPath,
+  isSignedIn,
+  newVisitor,
+  readEmail,
   signIn,
 } from '../../../../../test/fixtures/portal/portal.ts'
 import * as people from '../../../../areas/people/service.ts'
@@ -19,10 +21,12 @@ const project_id = await createOwnedProject(fixture, owner)
 describe('a one-time link', () => {
   test('signs the owner in and shows the project', async () => {
     const visitor = await signIn(fixture, owner)
-    const page = await visitor.get('/portal')
-    assert.equal(page.status, 200)
-    assert.match(page.text, new RegExp(`/portal/projects/${project_id}`))
-    assert.match(page.text, /owner@bakery\.example/)
+    assert.equal(await readEmail(visitor), 'owner@bakery.example')
+    const { text } = await visitor.get('/portal/api/v1/projects')
+    assert.deepEqual(
+      JSON.parse(text).data.map((project: { id: string }) => project.id),
+      [project_id],
+    )
   })
 
   test('works once', async () => {
@@ -86,7 +90,7 @@ describe('a one-time link', () => {
     assert.match(page.text, /You are signed in as owner@bakery\.example\./)
     assert.equal(visitor.cookies.get('homeport_session'), before)
     assert.equal((await visitor.post(path)).to, '/portal')
-    assert.match((await visitor.get('/portal')).text, /other@bakery\.example/)
+    assert.equal(await readEmail(visitor), 'other@bakery.example')
     assert.equal(await people.authenticateSession(runtime, 'portal', before), null)
   })
 
@@ -119,7 +123,7 @@ describe('the cookie of a session', () => {
     await createOwnedProject(secure, owner)
     const visitor = await signIn(secure, owner)
     assert.match(visitor.told.get('__Host-homeport_session') ?? '', /; Secure/i)
-    assert.equal((await visitor.get('/portal')).status, 200)
+    assert.equal(await isSignedIn(visitor), true)
   })
 
   test('is stored as a hash only', async () => {
@@ -157,31 +161,31 @@ describe('a session', () => {
     const idle = await signIn(fixture, owner)
     const used = await signIn(fixture, owner)
     fixture.passes('6 days')
-    assert.equal((await used.get('/portal')).status, 200)
+    assert.equal(await isSignedIn(used), true)
     fixture.passes('2 days')
-    assert.equal((await idle.get('/portal')).status, 303)
+    assert.equal(await isSignedIn(idle), false)
     for (let day = 8; day < 29; day += 3) {
-      assert.equal((await used.get('/portal')).status, 200, `on day ${day}`)
+      assert.equal(await isSignedIn(used), true, `on day ${day}`)
       fixture.passes('3 days')
     }
     fixture.passes('2 days')
-    assert.equal((await used.get('/portal')).status, 303)
+    assert.equal(await isSignedIn(used), false)
   })
 
   test('is ended, oldest first, beyond fifty sessions per person', async () => {
     await createOwnedProject(fixture, 'many@bakery.example')
     const first = await signIn(fixture, 'many@bakery.example')
     for (let count = 0; count < 50; count++) await signIn(fixture, 'many@bakery.example')
-    assert.equal((await first.get('/portal')).status, 303)
+    assert.equal(await isSignedIn(first), false)
   })
 })
 
 describe('a visitor without a session', () => {
   test('is redirected to sign in, and then back to the requested page', async () => {
     const visitor = newVisitor(fixture)
-    const path = `/portal/projects/${project_id}`
+    const path = `/portal/projects/${project_id}/approvals/${project_id}`
     assert.equal((await visitor.get(path)).to, `/portal/sign-in?next=${path}`)
-    assert.equal((await visitor.post(`${path}/webhooks/x/test`)).to, '/portal/sign-in')
+    assert.equal((await visitor.post(`${path}/reject`)).to, '/portal/sign-in')
     const signed_in = await signIn(fixture, owner)
     assert.equal((await signed_in.get(`/portal/sign-in?next=${path}`)).to, path)
   })
@@ -221,7 +225,7 @@ describe('a form', () => {
       const page = await visitor.post('/portal/sign-out', {}, headers)
       assert.equal(page.status, 403, JSON.stringify(headers))
     }
-    assert.equal((await visitor.get('/portal')).status, 200)
+    assert.equal(await isSignedIn(visitor), true)
   })
 
   test('is refused with a page if it is too large', async () => {
@@ -234,10 +238,38 @@ describe('a form', () => {
   })
 })
 
+describe('an address of before', () => {
+  const root = `/portal/app/projects/${project_id}`
+  const call_id = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
+  const moved = {
+    '': root,
+    '/billing?top_up=1': `${root}/billing?top_up=1`,
+    '/team/members/x/remove': `${root}/team`,
+    '/connections': `${root}/keys#connections`,
+    [`/keys/${call_id}/revoke`]: `${root}/keys`,
+    [`/calls/${call_id}`]: `${root}/calls/${call_id}`,
+    '/approvals': `${root}/approvals`,
+    '/..%2f..%2fevil': root,
+  }
+  for (const [path, to] of Object.entries(moved)) {
+    test(`${path === '' ? 'of a project' : path} redirects to its current page`, async () => {
+      const visitor = newVisitor(fixture)
+      assert.equal((await visitor.get(`/portal/projects/${project_id}${path}`)).to, to)
+    })
+  }
+
+  test('leads a signed-in person from /portal to their projects', async () => {
+    const visitor = await signIn(fixture, owner)
+    assert.equal((await visitor.get('/portal')).to, '/portal/app/')
+    assert.equal((await newVisitor(fixture).get('/portal')).to, '/portal/sign-in')
+    assert.equal((await visitor.get('/portal/projects/nonsense/keys')).to, '/portal/app/')
+  })
+})
+
 describe('every page', () => {
   test('runs only first-party scripts, cannot be framed and is not cached', async () => {
     const visitor = await signIn(fixture, owner)
-    for (const path of ['/portal', `/portal/projects/${project_id}`, '/portal/nowhere']) {
+    for (const path of ['/portal/sign-in/proof', '/portal/confirm', '/portal/nowhere']) {
       const { headers } = await visitor.get(path)
       const policy = headers.get('content-security-policy') ?? ''
       assert.match(policy, /default-src 'none'/)

@@ -11,6 +11,7 @@ import {
   createOwnedProject,
   signIn,
   type PortalVisitor,
+  isSignedIn,
 } from '../../../../../test/fixtures/portal/portal.ts'
 
 const mailServer = await openMailServer()
@@ -30,8 +31,8 @@ async function newOwner({ with_password = false } = {}): Promise<string> {
   await createOwnedProject(fixture, email)
   if (!with_password) return email
   const visitor = await signIn(fixture, email)
-  const saved = await visitor.post('/portal/account/password', { password })
-  assert.equal(saved.to, '/portal/account?done=password', saved.text)
+  const saved = await visitor.call('PUT /me/password', { password })
+  assert.equal(saved.status, 204, saved.text)
   return email
 }
 
@@ -65,8 +66,6 @@ async function codeFor(visitor: PortalVisitor, email: string): Promise<string> {
   return codeIn(mailsTo(email).at(-1)!.text)
 }
 
-const isIn = async (visitor: PortalVisitor) => (await visitor.get('/portal')).status === 200
-
 describe('a sign-in code by mail', () => {
   test('signs in and creates the account', async () => {
     const email = await newOwner()
@@ -74,14 +73,14 @@ describe('a sign-in code by mail', () => {
     const code = await codeFor(visitor, email)
     const page = await visitor.post('/portal/sign-in/code', { code: ` ${code}\t` })
     assert.equal(page.to, '/portal')
-    assert.ok(await isIn(visitor))
+    assert.ok(await isSignedIn(visitor))
     assert.ok(!visitor.cookies.has('homeport_sign_in'))
   })
 
   test('redirects to the requested page', async () => {
     const email = await newOwner()
     const visitor = newcomer()
-    const next = '/portal/account'
+    const next = '/portal/app/projects?mode=test'
     const page = await visitor.post('/portal/sign-in', { email, next })
     assert.equal(page.to, `/portal/sign-in/proof?next=${next}`)
     const code = await codeFor(visitor, email)
@@ -120,7 +119,7 @@ describe('a sign-in code by mail', () => {
     assert.equal((await visitor.post('/portal/sign-in/code', { code: first })).status, 422)
     fixture.passes('11 minutes')
     assert.equal((await visitor.post('/portal/sign-in/code', { code: second })).status, 422)
-    assert.equal(await isIn(visitor), false)
+    assert.equal(await isSignedIn(visitor), false)
   })
 
   test('is locked after five wrong attempts, even for the right code', async () => {
@@ -160,7 +159,7 @@ describe('a password', () => {
     const email = await newOwner({ with_password: true })
     const visitor = await begun(email)
     assert.equal((await visitor.post('/portal/sign-in/password', { password })).to, '/portal')
-    assert.ok(await isIn(visitor))
+    assert.ok(await isSignedIn(visitor))
   })
 
   test('does not sign in if it is wrong, empty, overlong or of another person', async () => {
@@ -177,7 +176,7 @@ describe('a password', () => {
       (await (await begun(bare)).post('/portal/sign-in/password', { password })).status,
       422,
     )
-    assert.equal(await isIn(visitor), false)
+    assert.equal(await isSignedIn(visitor), false)
   })
 
   test('is limited to ten attempts in 15 minutes from any address, and a code still works', async () => {
@@ -203,10 +202,10 @@ describe('a password', () => {
     const guessed = ['password1234', 'PASSWORD password!', 'Qwertyuiop[]12', '_homeport_2026_']
     const lengths = ['', 'short', 'x'.repeat(201), 'aaaaaaaaaaaaaaaa', '123456789012', email]
     for (const bad of [...lengths, ...guessed]) {
-      const page = await visitor.post('/portal/account/password', { password: bad })
+      const page = await visitor.call('PUT /me/password', { password: bad })
       assert.equal(page.status, 422, bad)
     }
-    const page = await visitor.post('/portal/account/password', { password: guessed[0]! })
+    const page = await visitor.call('PUT /me/password', { password: guessed[0]! })
     assert.match(page.text, /too easy to guess/)
   })
 
@@ -217,8 +216,8 @@ describe('a password', () => {
       '正しい馬と電池そしてホチキスの針',
       'passwords of my hens',
     ]) {
-      const saved = await visitor.post('/portal/account/password', { password: good })
-      assert.equal(saved.to, '/portal/account?done=password', good)
+      const saved = await visitor.call('PUT /me/password', { password: good })
+      assert.equal(saved.status, 204, good)
     }
   })
 
@@ -228,16 +227,16 @@ describe('a password', () => {
     await other.post('/portal/sign-in/password', { password })
     const visitor = await signIn(fixture, email)
     fixture.passes('20 minutes')
-    const stale = await visitor.post('/portal/account/password', { password: 'another long one' })
-    assert.equal(stale.to, '/portal/confirm?next=/portal/account')
+    const stale = await visitor.call('PUT /me/password', { password: 'another long one' })
+    assert.match(stale.body.confirm_url, /\/portal\/confirm$/)
     const next = '/portal/account'
     await visitor.post('/portal/confirm', { next })
     const confirmed = await visitor.post('/portal/sign-in/password', { password, next })
     assert.equal(confirmed.to, next)
-    const saved = await visitor.post('/portal/account/password', { password: 'another long one' })
-    assert.equal(saved.to, '/portal/account?done=password')
-    assert.equal(await isIn(other), false)
-    assert.ok(await isIn(visitor))
+    const saved = await visitor.call('PUT /me/password', { password: 'another long one' })
+    assert.equal(saved.status, 204)
+    assert.equal(await isSignedIn(other), false)
+    assert.ok(await isSignedIn(visitor))
     const old = await begun(email)
     assert.equal((await old.post('/portal/sign-in/password', { password })).status, 422)
   })
@@ -295,7 +294,7 @@ describe('account enumeration', () => {
     for (const path of ['password', 'code']) {
       await visitor.post(`/portal/sign-in/${path}`, { password, code: '0000 0000' })
     }
-    assert.equal(await isIn(visitor), false)
+    assert.equal(await isSignedIn(visitor), false)
   })
 })
 

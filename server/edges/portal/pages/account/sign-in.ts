@@ -6,6 +6,7 @@ import * as people from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { passkeyForm } from './passkey-form.ts'
+import { accountTexts, type AccountTexts } from './texts.ts'
 import { renderNotice } from '../../pieces.ts'
 import { setSignInCookie, finishSignIn, withNext } from '../../session-cookie.ts'
 import {
@@ -21,27 +22,30 @@ const PROOF = '/portal/sign-in/proof'
 export async function signInPage(visit: PortalVisit): Promise<PortalReply> {
   const next = readNextPath(visit.query.get('next'))
   if (await findSession(visit)) return { to: next }
-  const above = visit.query.get('done') === 'signed-out' ? signedOut() : null
+  const above = visit.query.get('done') === 'signed-out' ? signedOut(visit) : null
   return addressPage(visit, { next, above })
 }
 
-function signedOut(): Html {
-  return renderNotice('good', html`<p>You are signed out.</p>`)
+function signedOut({ language }: PortalVisit): Html {
+  return renderNotice('good', html`<p>${accountTexts[language].signed_out}</p>`)
 }
 
 function addressPage(
   visit: PortalVisit,
   { next, above, email = '' }: { next: string; above: Html | null; email?: string },
 ): Exclude<PortalReply, { to: string }> {
+  const t = accountTexts[visit.language]
   return {
-    title: 'Sign in',
+    title: t.sign_in,
+    language: visit.language,
+    here: withNext('/portal/sign-in', next),
     main: html`<div class="narrow">
-      <h1>Sign in</h1>
+      <h1>${t.sign_in}</h1>
       ${above}
       <form method="post" action="/portal/sign-in">
         ${nextField(next)}
         <div class="field">
-          <label for="email">Email address</label>
+          <label for="email">${t.email}</label>
           <input
             id="email"
             name="email"
@@ -51,27 +55,33 @@ function addressPage(
             required
           />
         </div>
-        <button class="primary" type="submit">Continue</button>
+        <button class="primary" type="submit">${t.continue}</button>
       </form>
-      ${passkeySignIn(visit, next)}
+      ${passkeySignIn(visit, next)} ${signUpHint(visit)}
     </div>`,
   }
 }
 
+function signUpHint({ runtime, language }: PortalVisit): Html | null {
+  if (runtime.config.sign_up.mode !== 'open') return null
+  const t = accountTexts[language]
+  return html`<p class="hint">${t.no_account} <a href="/portal/sign-up">${t.create_account}</a></p>`
+}
+
 /** Accepts any passkey of the browser, which also offers it as autofill in the email field. */
 export function passkeySignIn(visit: PortalVisit, next: string): Html | null {
-  const { runtime, cookies, request, reply } = visit
+  const { runtime, cookies, request, reply, language } = visit
   const secret = cookies.read(request, 'passkey')
   const question = people.createSignInOptions(runtime, { realm: 'portal', secret })
   if (!question) return null
   const kept_s = limits.passkey_challenge_s
   cookies.set(reply, 'passkey', { value: question.secret, kept_s })
   return passkeyForm({
-    kind: 'get',
     action: '/portal/sign-in/passkey',
+    language,
     question,
     fields: nextField(next),
-    button: 'Sign in with a passkey',
+    button: accountTexts[language].by_passkey,
   })
 }
 
@@ -84,7 +94,7 @@ export async function signInByPasskey(visit: PortalVisit): Promise<PortalReply> 
   const given = { realm: 'portal', secret, device, response } as const
   const proven = await people.signInByPasskey(runtime, given)
   if (!proven) {
-    const above = renderNotice('bad', html`<p>${PASSKEY_FAULT}</p>`)
+    const above = renderNotice('bad', html`<p>${accountTexts[visit.language].passkey_fault}</p>`)
     return { ...addressPage(visit, { next, above }), status: 422 }
   }
   const before = await findSession(visit)
@@ -92,10 +102,6 @@ export async function signInByPasskey(visit: PortalVisit): Promise<PortalReply> 
   cookies.clear(reply, 'passkey')
   return finishSignIn(visit, proven, next)
 }
-
-const PASSKEY_FAULT =
-  'The passkey is not registered here, or the page was open too long. ' +
-  'Try again, or sign in another way.'
 
 export function nextField(next: string): Html {
   return html`<input type="hidden" name="next" value="${next}" />`
@@ -107,7 +113,7 @@ export async function submitAddress(visit: PortalVisit): Promise<PortalReply> {
   const given = form.get('email') ?? ''
   const email = people.readEmail(given)
   if (email === null) {
-    const fault = renderNotice('bad', html`<p>This is not an email address.</p>`)
+    const fault = renderNotice('bad', html`<p>${accountTexts[visit.language].not_email}</p>`)
     const page = addressPage(visit, { next, above: fault, email: given.slice(0, 300) })
     return { ...page, status: 422 }
   }
@@ -121,33 +127,33 @@ export async function confirmPage(
   visit: PersonVisit,
   fault: string | null = null,
 ): Promise<PortalReply> {
-  const { runtime, who } = visit
+  const { runtime, who, language } = visit
+  const t = accountTexts[language]
   const next = readNextPath((fault === null ? visit.query : visit.form).get('next'))
   if (who.fresh) return { to: next }
   const question = await people.createConfirmationOptions(runtime, 'portal', who)
   return {
-    title: 'Confirm your identity',
+    title: t.confirm,
+    language,
+    here: withNext('/portal/confirm', next),
     email: who.person.email,
     ...(fault !== null && { status: 422 }),
     main: html`<div class="narrow">
-      <h1>Confirm your identity</h1>
+      <h1>${t.confirm}</h1>
       ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
-      <p>
-        This action needs a recent proof that it is you. The proof is valid for
-        ${limits.session_fresh_s / 60} minutes.
-      </p>
+      <p>${t.confirm_about}</p>
       <form method="post" action="/portal/confirm">
         ${nextField(next)}
-        <button class="primary" type="submit">Continue as ${who.person.email}</button>
+        <button class="primary" type="submit">${t.continue_as(who.person.email)}</button>
       </form>
       ${
         question &&
         passkeyForm({
-          kind: 'get',
           action: '/portal/confirm/passkey',
+          language,
           question,
           fields: nextField(next),
-          button: 'Use a passkey',
+          button: t.use_passkey,
         })
       }
     </div>`,
@@ -160,7 +166,7 @@ export async function confirmByPasskey(visit: PersonVisit): Promise<PortalReply>
   const response = form.get('response') ?? ''
   const confirmed = await people.confirmByPasskey(runtime, who, { realm: 'portal', response })
   if (confirmed) return { to: readNextPath(form.get('next')) }
-  return confirmPage(visit, 'This is not one of your passkeys, or the page was open too long.')
+  return confirmPage(visit, accountTexts[visit.language].not_your_passkey)
 }
 
 export async function beginConfirmation(visit: PersonVisit): Promise<PortalReply> {
@@ -174,6 +180,7 @@ export async function proofPage(
   visit: PortalVisit,
   fault: string | null = null,
 ): Promise<PortalReply> {
+  const t = accountTexts[visit.language]
   const source = fault === null ? visit.query : visit.form
   const next = readNextPath(source.get('next'))
   const found = await people.findSignIn(visit.runtime, 'portal', secretOf(visit))
@@ -181,27 +188,29 @@ export async function proofPage(
   if (found.first_proven) return { to: withNext('/portal/sign-in/second', next) }
   const { email, confirms } = found
   return {
-    title: confirms ? 'Confirm your identity' : 'Sign in',
+    title: confirms ? t.confirm : t.sign_in,
+    language: visit.language,
+    here: withNext(PROOF, next),
     ...(fault !== null && { status: 422 }),
     main: html`<div class="narrow">
-      <h1>${confirms ? 'Confirm your identity' : 'Sign in'}</h1>
+      <h1>${confirms ? t.confirm : t.sign_in}</h1>
       <p>
         ${email}
-        ${!confirms && html`<a href="${withNext('/portal/sign-in', next)}">Use another address</a>`}
+        ${!confirms && html`<a href="${withNext('/portal/sign-in', next)}">${t.another_address}</a>`}
       </p>
       ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
-      ${found.code_sent ? codeForm(next, email) : passwordForm(next, email)}
-      ${mailForm(visit, found, next)}
+      ${found.code_sent ? codeForm(t, next, email) : passwordForm(t, next, email)}
+      ${mailForm(visit, found, next)} ${!confirms && signUpHint(visit)}
     </div>`,
   }
 }
 
-function passwordForm(next: string, email: string): Html {
+function passwordForm(t: AccountTexts, next: string, email: string): Html {
   return html`<form method="post" action="/portal/sign-in/password">
     ${nextField(next)}
     <input type="hidden" name="username" autocomplete="username" value="${email}" />
     <div class="field">
-      <label for="password">Password</label>
+      <label for="password">${t.password}</label>
       <input
         id="password"
         name="password"
@@ -210,22 +219,16 @@ function passwordForm(next: string, email: string): Html {
         required
       />
     </div>
-    <button class="primary" type="submit">Sign in</button>
+    <button class="primary" type="submit">${t.sign_in}</button>
   </form>`
 }
 
-function codeForm(next: string, email: string): Html {
-  return html`${renderNotice(
-      'quiet',
-      html`<p>
-        If ${email} can sign in here, a code was sent to it. It is valid for
-        ${limits.sign_in_code_s / 60} minutes.
-      </p>`,
-    )}
+function codeForm(t: AccountTexts, next: string, email: string): Html {
+  return html`${renderNotice('quiet', html`<p>${t.code_sent(email)}</p>`)}
     <form method="post" action="/portal/sign-in/code">
       ${nextField(next)}
       <div class="field">
-        <label for="code">Code from the mail</label>
+        <label for="code">${t.code}</label>
         <input
           id="code"
           class="code"
@@ -236,28 +239,25 @@ function codeForm(next: string, email: string): Html {
           required
         />
       </div>
-      <button class="primary" type="submit">Sign in</button>
+      <button class="primary" type="submit">${t.sign_in}</button>
     </form>`
 }
 
-function mailForm({ runtime }: PortalVisit, { code_sent }: people.SignInFacts, next: string): Html {
+function mailForm(
+  { runtime, language }: PortalVisit,
+  { code_sent }: people.SignInFacts,
+  next: string,
+): Html {
+  const t = accountTexts[language]
   const { provider } = runtime.config.mail
   if (provider === 'none') {
-    return html`<p class="hint">
-      No password yet? This installation sends no mail. Its operator can create a sign-in link with
-      <code>people sign-in-link</code>.
-    </p>`
+    return html`<p class="hint">${t.no_mail} <code>people sign-in-link</code>.</p>`
   }
   return html`<form class="second" method="post" action="/portal/sign-in/code/send">
       ${nextField(next)}
-      <button type="submit">
-        ${code_sent ? 'Send another code' : 'Send a code by mail instead'}
-      </button>
+      <button type="submit">${code_sent ? t.another_code : t.send_code}</button>
     </form>
-    ${
-      provider === 'log' &&
-      html`<p class="hint">This installation does not send mail. It writes mail to the log.</p>`
-    }`
+    ${provider === 'log' && html`<p class="hint">${t.in_log}<a href="/dev/mail">/dev/mail</a>.</p>`}`
 }
 
 export async function submitPassword(visit: PortalVisit): Promise<PortalReply> {
@@ -275,17 +275,18 @@ export async function submitPassword(visit: PortalVisit): Promise<PortalReply> {
     password,
   })
   if (proven) return finishSignIn(visit, proven, readNextPath(form.get('next')))
-  return proofPage(visit, 'The password is wrong, or this address has none.')
+  return proofPage(visit, accountTexts[visit.language].wrong_password)
 }
 
 export async function sendCode(visit: PortalVisit): Promise<PortalReply> {
-  const { runtime, form, device, rates } = visit
+  const { runtime, request, form, device, rates } = visit
   const secret = secretOf(visit)
   const found = await people.findSignIn(runtime, 'portal', secret)
   if (!found || runtime.config.mail.provider === 'none') return { to: '/portal/sign-in' }
   rates.step(device.network)
-  rates.mail(found.email)
-  await people.requestCode(runtime, { realm: 'portal', secret })
+  if (found.is_sign_up) rates.signUp({ address: request.ip, ...found })
+  else rates.mail(found.email)
+  await people.requestCode(runtime, { realm: 'portal', secret, device })
   return { to: withNext(PROOF, readNextPath(form.get('next'))) }
 }
 
@@ -296,10 +297,7 @@ export async function submitCode(visit: PortalVisit): Promise<PortalReply> {
   const code = form.get('code') ?? ''
   const proven = await people.verifyCode(runtime, { realm: 'portal', secret, device, code })
   if (proven) return finishSignIn(visit, proven, readNextPath(form.get('next')))
-  return proofPage(
-    visit,
-    `The code is wrong or no longer valid. After ${limits.sign_in_code_tries_max} attempts, request another one.`,
-  )
+  return proofPage(visit, accountTexts[visit.language].wrong_code)
 }
 
 function secretOf({ cookies, request }: PortalVisit): string | undefined {

@@ -6,21 +6,25 @@ import * as approvals from '../../../../areas/approvals/service.ts'
 import { Problem } from '../../../../contract/errors.ts'
 import type { MemberCaller } from '../../../../contract/people.ts'
 import { limits } from '../../../../contract/limits.ts'
+import { PORTAL_APP_PATH } from '../../../../contract/manifest/portal-pages.ts'
+import { completeAccess } from '../../../admission.ts'
 import { readJson } from '../../../http/request.ts'
 import { takeFirstSentence } from '../../../docs/describe/words.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { renderFacts, renderMoment, renderNotice, renderPill } from '../../pieces.ts'
-import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
 import { readId, type PortalReply, type ProjectVisit } from '../../visit.ts'
 import { argumentsTable } from './arguments.ts'
+import { approvalPath, decisionForms, type Fault } from './forms.ts'
+import { approvalTexts } from './texts.ts'
 import {
-  approvalsPath,
-  renderEffect,
-  createMemberCaller,
-  renderOutcome,
   formatTimeLeft,
-} from './approvals.ts'
+  renderCost,
+  renderEffect,
+  renderEnglish,
+  renderMessage,
+  renderOutcome,
+} from './wording.ts'
 
 type Approval = approvals.ApprovalOfTeam
 
@@ -31,13 +35,6 @@ interface FormFeedback {
   conflict?: Problem | null
 }
 
-/** The submitted form, and its faults. */
-interface Fault {
-  text: string
-  message: string
-  errors: readonly { path: string; message: string }[]
-}
-
 export async function approvalPage(
   visit: ProjectVisit,
   { fault = null, conflict = null }: FormFeedback = {},
@@ -46,49 +43,92 @@ export async function approvalPage(
   const approval = await approvals.findForTeam(member, readId(visit.request, 'approval_id'))
   const waits = approval.status === 'pending'
   const subject = waits ? await approvals.readSubject(member, approval) : null
-  const { about, effect, cost, edited } = approval
+  const { effect, cost, edited } = approval
+  const { language } = visit
+  const t = approvalTexts[language]
   return {
-    ...projectFrame(visit, 'approvals'),
+    ...frameOf(visit, approval),
     ...(fault !== null && { status: 422 }),
     ...(conflict !== null && { status: conflict.status }),
     main: html`<div class="reading">
-      <p><a href="${approvalsPath(visit)}">All approvals</a></p>
-      <h1>${takeFirstSentence(about)}</h1>
-      ${furtherSentences(about) !== '' && html`<p>${furtherSentences(about)}</p>`}
+      <p><a href="${toApprovalsPage(visit)}">${t.all}</a></p>
+      ${descriptionOf(visit, approval)}
       <p>
-        ${renderEffect(effect)} ${renderOutcome(approval)}
-        ${edited && renderPill('quiet', 'edited by a person')}
+        ${renderEffect(effect, t)} ${renderOutcome(approval, t)}
+        ${edited && renderPill('quiet', t.edited)}
       </p>
-      ${conflict !== null && renderNotice('bad', html`<p>${conflict.extra.user_message}</p>`)}
-      ${done(visit)} ${resultNotice(approval)}
+      ${conflict !== null && renderNotice('bad', html`<p>${renderMessage(conflict.extra.user_message ?? '', language)}</p>`)}
+      ${done(visit)} ${resultNotice(visit, approval)}
       ${renderFacts([
-        ...subjectOf(approval),
-        ['Cost', cost ?? 'nothing'],
-        ['Requested by', approval.asked_by],
-        ['Requested', renderMoment(approval.created_at)],
+        ...subjectOf(visit, approval),
+        [t.cost, renderCost(cost, language) ?? t.free],
+        [t.asked_by, approval.asked_by],
+        [t.asked, renderMoment(approval.created_at)],
         ...decisionFacts(visit, approval),
       ])}
-      ${await lossOf(member, approval)}
-      <h2>Arguments</h2>
-      ${argumentsTable(approval.arguments)} ${subject !== null && subjectDetails(subject)}
+      ${await lossOf(visit, member, approval)}
+      <h2>${t.arguments}</h2>
+      ${argumentsTable(approval.arguments, t)} ${subject !== null && subjectDetails(visit, subject)}
       ${waits && decisionForms(visit, approval, fault)}
     </div>`,
   }
 }
 
-function subjectOf({ subject }: Approval) {
-  return subject === null ? [] : [['About', subject] as const]
+function frameOf(visit: ProjectVisit, { id }: Approval) {
+  const { who, language, membership } = visit
+  const { project } = membership
+  return {
+    title: approvalTexts[language].title(project.name),
+    language,
+    here: approvalPath(visit, id),
+    email: who.person.email,
+    project: { id: project.id, name: project.name },
+  }
+}
+
+/** The list of approvals, in the portal with scripts. */
+function toApprovalsPage({ membership }: ProjectVisit): string {
+  return `${PORTAL_APP_PATH}/projects/${membership.project.id}/approvals`
+}
+
+/** The visitor as the caller of functions that need a person. */
+async function createMemberCaller(visit: ProjectVisit): Promise<MemberCaller> {
+  const { runtime, caller, who, membership } = visit
+  const { id, email } = who.person
+  return {
+    ...caller,
+    access: await completeAccess(runtime, caller),
+    person: { id, email, role: membership.role },
+    session_id: who.session_id,
+  }
+}
+
+/** The description of the operation; in English if it has no Dutch one. */
+function descriptionOf({ language }: ProjectVisit, { about, about_nl }: Approval): Html {
+  const text = language === 'nl' ? about_nl : about
+  const is_english = language === 'nl' && about_nl === about
+  const more = furtherSentences(text)
+  return html`<h1 ${is_english && html`lang="en"`}>${takeFirstSentence(text)}</h1>
+    ${more !== '' && html`<p ${is_english && html`lang="en"`}>${more}</p>`}`
+}
+
+function subjectOf({ language }: ProjectVisit, { subject }: Approval) {
+  return subject === null ? [] : [[approvalTexts[language].about, subject] as const]
 }
 
 /**
  * Returns what would be deleted: the current state while the approval is pending, afterwards the
  * stored text.
  */
-async function lossOf(member: MemberCaller, approval: Approval): Promise<Html | false> {
+async function lossOf(
+  { language }: ProjectVisit,
+  member: MemberCaller,
+  approval: Approval,
+): Promise<Html | false> {
   const waits = approval.status === 'pending'
   const now = waits ? await approvals.findLoss(member, approval) : null
   const loss = waits ? (now?.about ?? null) : approval.loss
-  return loss !== null && html`<p><b>${loss}</b></p>`
+  return loss !== null && html`<p><b>${renderEnglish(loss, language)}</b></p>`
 }
 
 /** The description without its first sentence. */
@@ -96,44 +136,39 @@ function furtherSentences(about: string): string {
   return about.slice(takeFirstSentence(about).length).replace(/^\./, '').trim()
 }
 
-function decisionFacts({ runtime }: ProjectVisit, approval: Approval) {
+function decisionFacts({ runtime, language }: ProjectVisit, approval: Approval) {
+  const t = approvalTexts[language]
   const { status, expires_at, decided_at, decided_email } = approval
   if (status !== 'pending') {
-    const who = decided_email === null ? null : html`by ${decided_email}, `
+    const who = decided_email === null ? null : t.decided_by(decided_email)
     return decided_at === null
       ? []
-      : [['Decided', html`${who}${renderMoment(decided_at)}`] as const]
+      : [[t.decided, html`${who}${renderMoment(decided_at)}`] as const]
   }
-  const left = formatTimeLeft(Date.parse(expires_at) - runtime.clock.now_ms())
-  return [['Expires', html`${left}, ${renderMoment(expires_at)}`] as const]
+  const left = formatTimeLeft(Date.parse(expires_at) - runtime.clock.now_ms(), t)
+  return [[t.expires, html`${left}, ${renderMoment(expires_at)}`] as const]
 }
 
-function done({ query }: ProjectVisit): Html | null {
+function done({ query, language }: ProjectVisit): Html | null {
   if (query.get('done') !== 'edited') return null
-  return renderNotice(
-    'good',
-    html`<p>Your changes are saved. The request still waits for a decision.</p>`,
-  )
+  return renderNotice('good', html`<p>${approvalTexts[language].saved}</p>`)
 }
 
 /** The result, or the state of the execution. Null while the approval is pending. */
-function resultNotice(approval: Approval): Html | null {
+function resultNotice({ language }: ProjectVisit, approval: Approval): Html | null {
+  const t = approvalTexts[language]
   const { status, note, decided_by, reply, problem } = approval
   const said = note !== null && html`<blockquote>${note}</blockquote>`
   if (status === 'pending') return null
   if (status === 'approved') {
-    const text = 'Approved. It is being executed; reload this page in a moment.'
     return renderNotice(
       'warning',
-      html`<p>${text}</p>
+      html`<p>${t.executing}</p>
         ${said}`,
     )
   }
   if (status === 'rejected') {
-    const text =
-      decided_by === 'expiry'
-        ? 'Expired without a decision, so nothing was done.'
-        : 'Rejected. Nothing was done.'
+    const text = decided_by === 'expiry' ? t.expired : t.rejected
     return renderNotice(
       'quiet',
       html`<p>${text}</p>
@@ -143,125 +178,33 @@ function resultNotice(approval: Approval): Html | null {
   if (status === 'failed') {
     return renderNotice(
       'bad',
-      html`<p>Approved, but it failed: ${problem?.user_message}</p>
-        <p>${problem?.detail}</p>
+      html`<p>${t.failed}${renderMessage(problem?.user_message ?? '', language)}</p>
+        <p>${renderEnglish(problem?.detail ?? '', language)}</p>
         ${said}`,
     )
   }
   return html`${renderNotice(
     'good',
-    html`<p>Done.</p>
+    html`<p>${t.done}</p>
       ${said}`,
   )}
   ${
     reply !== null &&
     html`<details>
-      <summary>Response</summary>
+      <summary>${t.response}</summary>
       <pre tabindex="0"><code>${JSON.stringify(reply, null, 2)}</code></pre>
     </details>`
   }`
 }
 
 /** Renders the current data of the target, because an id alone does not help a person. */
-function subjectDetails(subject: Record<string, unknown>): Html {
+function subjectDetails({ language }: ProjectVisit, subject: Record<string, unknown>): Html {
+  const t = approvalTexts[language]
   const words = approvals.joinNames(subject)
   return html`<details>
-    <summary>Subject: ${words === '' ? 'details' : html`<b>${words}</b>`}</summary>
+    <summary>${t.subject}${words === '' ? t.details : html`<b>${words}</b>`}</summary>
     <pre tabindex="0"><code>${JSON.stringify(subject, null, 2)}</code></pre>
   </details>`
-}
-
-function decisionForms(visit: ProjectVisit, approval: Approval, fault: Fault | null): Html {
-  const { role } = visit.membership
-  if (!approvals.mayDecide(role, approval.effect)) {
-    const who = approval.effect === 'money' ? 'An owner or admin' : 'A member, admin or owner'
-    return html`<p>${who} of the project can decide this.</p>`
-  }
-  const path = `${approvalsPath(visit)}/${approval.id}`
-  if (!visit.who.fresh) {
-    return html`<h2>Decide</h2>
-      <p>
-        <a href="${withNext('/portal/confirm', path)}">Confirm your identity to decide</a>
-      </p>`
-  }
-  return html`${approveForm(path, approval)} ${editForm(path, approval, fault)}
-  ${rejectForm(path, approval)}`
-}
-
-function inputHashField({ input_hash }: Approval): Html {
-  return html`<input type="hidden" name="input_hash" value="${input_hash}" />`
-}
-
-function noteField(id: string, label: string): Html {
-  return html`<div class="field">
-    <label for="${id}">${label}</label>
-    <textarea
-      id="${id}"
-      name="note"
-      rows="2"
-      maxlength="${limits.approval_note_characters_max}"
-    ></textarea>
-  </div>`
-}
-
-function approveForm(path: string, approval: Approval): Html {
-  return html`<section class="card">
-    <h2>Approve</h2>
-    <p>It is executed at once, one time, with exactly the arguments above.</p>
-    <form method="post" action="${path}/approve">
-      ${inputHashField(approval)} ${noteField('yes-note', 'Note to the requester (optional)')}
-      <button class="primary" type="submit">Approve</button>
-    </form>
-  </section>`
-}
-
-function rejectForm(path: string, approval: Approval): Html {
-  return html`<section class="card">
-    <h2>Reject</h2>
-    <form method="post" action="${path}/reject">
-      ${inputHashField(approval)} ${noteField('no-note', 'Reason for the requester (optional)')}
-      <button class="danger" type="submit">Reject</button>
-    </form>
-  </section>`
-}
-
-function editForm(path: string, approval: Approval, fault: Fault | null): Html {
-  const text = fault?.text ?? JSON.stringify(approval.arguments, null, 2)
-  return html`<section class="card">
-    <details ${fault !== null && html`open`}>
-      <summary>Technical details</summary>
-      <p>
-        Operation: <code>${approval.operation}</code>. You can edit the arguments before you decide.
-      </p>
-      <form method="post" action="${path}/edit">
-        ${inputHashField(approval)}
-        <div class="field">
-          <label for="arguments">Arguments, as JSON</label>
-          ${argumentsField(text, fault !== null)} ${fault !== null && faultsOf(fault)}
-        </div>
-        <button type="submit">Save changes</button>
-      </form>
-    </details>
-  </section>`
-}
-
-function argumentsField(text: string, is_wrong: boolean): Html {
-  const rows = Math.min(24, text.split('\n').length + 1)
-  const described = is_wrong && html` aria-invalid="true" aria-describedby="arguments-faults"`
-  // Browsers drop a line break at the start of a textarea.
-  const content = `\n${text}`
-  const opening = html`<textarea id="arguments" class="json" name="arguments" rows="${rows}"
-    spellcheck="false"${described}>`
-  return html`${opening}${content}</textarea>`
-}
-
-function faultsOf({ message, errors }: Fault): Html {
-  return html`<div id="arguments-faults" role="alert">
-    <p class="fault">${message}</p>
-    <ul>
-      ${errors.map(({ path, message: what }) => html`<li><code>${path || '/'}</code> ${what}</li>`)}
-    </ul>
-  </div>`
 }
 
 /**
@@ -273,7 +216,7 @@ async function decideWith(
   decide: (decider: approvals.Decider, id: string, input_hash: string) => Promise<unknown>,
 ): Promise<{ to: string }> {
   const id = readId(visit.request, 'approval_id')
-  const path = `${approvalsPath(visit)}/${id}`
+  const path = approvalPath(visit, id)
   if (!visit.who.fresh) return { to: withNext('/portal/confirm', path) }
   const caller = await createMemberCaller(visit)
   const { role, ...person } = caller.person
@@ -328,11 +271,15 @@ export async function edit(visit: ProjectVisit): Promise<PortalReply> {
     const { to } = await decideWith(visit, (decider, id, input_hash) =>
       approvals.editArguments(decider, id, { input_hash, arguments: readArguments(text) }),
     )
-    return { to: to.startsWith(approvalsPath(visit)) ? `${to}?done=edited` : to }
+    const isSaved = to === approvalPath(visit, readId(visit.request, 'approval_id'))
+    return { to: isSaved ? `${to}?done=edited` : to }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { slug, detail, extra } = error
-    const message = slug === 'validation_failed' ? 'The arguments are invalid:' : detail
+    const is_invalid = slug === 'validation_failed'
+    const message = is_invalid
+      ? html`${approvalTexts[visit.language].invalid}`
+      : renderEnglish(detail, visit.language)
     return approvalPage(visit, { fault: { text, message, errors: extra.errors ?? [] } })
   }
 }

@@ -3,20 +3,21 @@
  */
 import { formatSize } from '../../../../kernel/values/size.ts'
 import { html, type Html } from '../../../html/html.ts'
+import type { ApprovalTexts } from './texts.ts'
 
-export function argumentsTable(given: Record<string, unknown>): Html {
+export function argumentsTable(given: Record<string, unknown>, t: ApprovalTexts): Html {
   const entries = Object.entries(given)
-  if (entries.length === 0) return html`<p>No arguments.</p>`
-  return html`<table class="parameters">
+  if (entries.length === 0) return html`<p>${t.no_arguments}</p>`
+  return html`<table>
     <caption class="unseen">
-      Arguments
+      ${t.arguments}
     </caption>
     <tbody>
       ${entries.map(
         ([name, value]) =>
           html`<tr>
             <th scope="row">${name}</th>
-            <td>${(name === 'files' && fileList(value)) || shown(value)}</td>
+            <td>${(name === 'files' && fileList(value, t)) || shown(value)}</td>
           </tr>`,
       )}
     </tbody>
@@ -30,7 +31,7 @@ function shown(value: unknown): Html {
 }
 
 /** Paths and sizes, with the JSON folded away. Null if the value is not a list of files. */
-function fileList(value: unknown): Html | null {
+function fileList(value: unknown, t: ApprovalTexts): Html | null {
   if (!Array.isArray(value) || value.length === 0) return null
   const files = value.map(readFile)
   if (files.includes(null)) return null
@@ -44,7 +45,7 @@ function fileList(value: unknown): Html | null {
       )}
     </ul>
     <details>
-      <summary>With contents, as JSON</summary>
+      <summary>${t.with_contents}</summary>
       ${shown(value)}
     </details>`
 }

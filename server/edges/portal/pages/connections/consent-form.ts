@@ -11,6 +11,7 @@ import { html, type Html } from '../../../html/html.ts'
 import type { AuthorizationRequest } from '../../../oauth/authorization-requests.ts'
 import { renderChoice, renderNotice, renderPill } from '../../pieces.ts'
 import type { PersonVisit } from '../../visit.ts'
+import { consentTexts } from './texts.ts'
 
 interface ProjectChoice {
   membership: people.Membership
@@ -25,48 +26,39 @@ export async function consentForm(
 ): Promise<Html> {
   const { project } = membership
   const path = visit.request.url.split('?')[0]
+  const t = consentTexts[visit.language]
   return html`<form method="post" action="${path}">
     <input type="hidden" name="project" value="${project.id}" />
     <p>
-      Project: <b>${project.name}</b>
-      ${many && html`<a href="${path}">Choose another</a>`}
+      ${t.project} <b>${project.name}</b>
+      ${many && html`<a href="${path}">${t.another_project}</a>`}
     </p>
     ${modeFields(visit, membership)} ${scopeFields(visit, waiting, membership)}
     ${sitesFields(visit, membership, await sitesOf(visit, membership))}
-    <p>
-      It never has more permissions than you, and you can revoke it at any time under Connections in
-      the project.
-    </p>
+    <p>${t.revocable}</p>
     <div class="buttons">
-      <button class="primary" type="submit" name="decision" value="allow">Allow</button>
-      <button type="submit" name="decision" value="cancel" formnovalidate>Cancel</button>
+      <button class="primary" type="submit" name="decision" value="allow">${t.allow}</button>
+      <button type="submit" name="decision" value="cancel" formnovalidate>${t.cancel}</button>
     </div>
   </form>`
 }
 
-const modeWords: Readonly<Record<Mode, readonly [string, string]>> = {
-  test: ['Test', 'no real calls or payments; sites and data are real in test mode too'],
-  live: ['Live', 'rails that are live have real effects and can cost money'],
-}
-
-function modeFields({ form }: PersonVisit, { project }: people.Membership): Html {
+function modeFields({ form, language }: PersonVisit, { project }: people.Membership): Html {
+  const t = consentTexts[language]
   const modes = keys.listKeyModes(project)
   const checked = modes.find((mode) => mode === form.get('mode')) ?? modes[0]
   return html`<fieldset>
-    <legend>Mode</legend>
+    <legend>${t.mode}</legend>
     ${modes.map((mode) =>
       renderChoice({
         type: 'radio',
         name: 'mode',
         value: mode,
-        text: html`<span><b>${modeWords[mode][0]}</b>: ${modeWords[mode][1]}</span>`,
+        text: html`<span><b>${t.modes[mode][0]}</b>: ${t.modes[mode][1]}</span>`,
         checked: mode === checked,
       }),
     )}
-    ${
-      !modes.includes('live') &&
-      html`<p class="hint">Live mode is available once the company of the project is verified.</p>`
-    }
+    ${!modes.includes('live') && html`<p class="hint">${t.no_live}</p>`}
   </fieldset>`
 }
 
@@ -76,35 +68,34 @@ function scopeFields(
   waiting: AuthorizationRequest,
   { role }: people.Membership,
 ): Html {
+  const t = consentTexts[visit.language]
   const may = people.listScopes(role)
   const given = visit.form.getAll('scope')
   const was_sent = visit.form.has('decision')
   const scopeChoice = (scope: Scope) => {
     const asked = waiting.scopes.includes(scope)
     const on = was_sent ? given.includes(scope) : asked && scopes[scope].read_only
-    const { title, may, read_only } = scopes[scope]
+    const { title, may } = t.scope(scope)
     const text = html`<span>
-      <b>${title}</b>: ${may} ${asked && !read_only && renderPill('warning', 'requested')}
+      <b>${title}</b>: ${may}
+      ${asked && !scopes[scope].read_only && renderPill('warning', t.requested)}
     </span>`
     return renderChoice({ type: 'checkbox', name: 'scope', value: scope, text, checked: on })
   }
   const ofGroup = (read_only: boolean) =>
     visit.scopes_in_use.filter((scope) => may.has(scope) && scopes[scope].read_only === read_only)
   const changing = ofGroup(false)
-  return html`<p>
-      <b>${waiting.client.name}</b> gets exactly the permissions checked below. At first only
-      requested read permissions are checked.
-    </p>
-    ${askedToChange(waiting, changing)}
+  return html`<p><b>${waiting.client.name}</b>${t.gets}</p>
+    ${askedToChange(visit, waiting, changing)}
     <fieldset>
-      <legend>Read</legend>
+      <legend>${t.read}</legend>
       ${ofGroup(true).map(scopeChoice)}
     </fieldset>
     ${
       changing.length > 0 &&
       html`<fieldset>
-        <legend>Change</legend>
-        <p class="hint">Granted only if you check it. Connect again to grant more later.</p>
+        <legend>${t.change}</legend>
+        <p class="hint">${t.change_about}</p>
         ${changing.map(scopeChoice)}
       </fieldset>`
     }`
@@ -112,19 +103,15 @@ function scopeFields(
 
 /** Names the requested scopes that are not preselected, because they permit changes. */
 function askedToChange(
+  { language }: PersonVisit,
   { client, scopes: asked }: AuthorizationRequest,
   changing: readonly Scope[],
 ): Html | null {
   const wanted = changing.filter((scope) => asked.includes(scope))
   if (wanted.length === 0) return null
-  const words = wanted.map((scope) => `${scopes[scope].title} (${scopes[scope].may})`).join('; ')
-  return renderNotice(
-    'quiet',
-    html`<p>
-      ${client.name} also requests permission to make changes: ${words}. These are not checked.
-      Without them it can read, and its attempts to change something are refused.
-    </p>`,
-  )
+  const t = consentTexts[language]
+  const words = wanted.map(t.scope).map(({ title, may }) => `${title} (${may})`)
+  return renderNotice('quiet', html`<p>${t.asks_changes(client.name, words.join('; '))}</p>`)
 }
 
 async function sitesOf(
@@ -136,16 +123,17 @@ async function sitesOf(
 }
 
 function sitesFields(
-  { form }: PersonVisit,
+  { form, language }: PersonVisit,
   { access }: people.Membership,
   choices: readonly sites.Site[],
 ): Html | null {
   if (choices.length === 0) return null
+  const t = consentTexts[language]
   const given = form.getAll('site')
   return html`<details ${given.length > 0 && html`open`}>
-    <summary>Limit to some sites</summary>
+    <summary>${t.limit_sites}</summary>
     <fieldset>
-      <legend>Only these sites and their data</legend>
+      <legend>${t.only_sites}</legend>
       ${choices.map(({ id, title, slug }) =>
         renderChoice({
           type: 'checkbox',
@@ -155,9 +143,7 @@ function sitesFields(
           checked: given.includes(id),
         }),
       )}
-      <p class="hint">
-        None chosen: ${access === null ? 'the whole project' : 'all sites that you can access'}.
-      </p>
+      <p class="hint">${t.none_chosen(access === null)}</p>
     </fieldset>
   </details>`
 }
@@ -172,20 +158,20 @@ export async function readConsentForm(
   membership: people.Membership,
 ): Promise<ConsentFormResult> {
   const { form } = visit
+  const { faults } = consentTexts[visit.language]
   const mode = keys.listKeyModes(membership.project).find((one) => one === form.get('mode'))
-  if (mode === undefined) return { fault: 'Choose a mode that the project offers.' }
+  if (mode === undefined) return { fault: faults.mode }
   const may = people.listScopes(membership.role)
   const chosen = form.getAll('scope').filter(isScope)
   if (chosen.some((scope) => !may.has(scope))) {
-    return { fault: 'Your role in this project does not include all of these permissions.' }
+    return { fault: faults.role }
   }
   const scopes_chosen = chosen.filter((scope) => visit.scopes_in_use.includes(scope))
-  if (scopes_chosen.length === 0) return { fault: 'Choose at least one permission.' }
+  if (scopes_chosen.length === 0) return { fault: faults.scope }
   const wanted = new Set(form.getAll('site'))
   const known = (await sitesOf(visit, membership)).map(({ id }) => id)
   const ids = known.filter((id) => wanted.has(id))
-  if (ids.length < wanted.size)
-    return { fault: 'One of the sites does not belong to this project.' }
+  if (ids.length < wanted.size) return { fault: faults.site }
   return {
     mode,
     scopes: scopes_chosen,

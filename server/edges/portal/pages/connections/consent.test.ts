@@ -19,7 +19,7 @@ import {
   createOwnedProject,
   signIn,
 } from '../../../../../test/fixtures/portal/portal.ts'
-import { scopeNames } from '../../../../contract/scopes.ts'
+import { scopeNames, scopes } from '../../../../contract/scopes.ts'
 import { listen } from '../../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -83,13 +83,15 @@ describe('the consent page', () => {
       )
       const { text } = await visitor.get(asked.to ?? '')
       const boxes = [...text.matchAll(/name="scope"\s+value="([^"]+)"\s+(checked)?/g)]
+      const used = scopeNames.filter((scope) => operations.some((one) => one.scope === scope))
+      const reads = used.filter((scope) => scopes[scope].read_only)
       assert.deepEqual(
         boxes.map(([, name]) => name),
-        scopeNames.filter((scope) => operations.some((operation) => operation.scope === scope)),
+        [...reads, ...used.filter((scope) => !reads.includes(scope))],
       )
       return boxes.filter(([, , checked]) => checked).map(([, name]) => name)
     }
-    const reading = ['project', 'numbers', 'calls', 'chat', 'sites', 'data']
+    const reading = ['project', 'numbers', 'calls', 'messages', 'chat', 'sites', 'data', 'payments']
     assert.deepEqual(
       await on(),
       reading.map((name) => `${name}:read`),
@@ -131,8 +133,7 @@ describe('the consent page', () => {
       visitor,
       newRequest(await registerNewClient(fixture)).query,
     )
-    const scope = ['messages:write']
-    const form = { project: project_id, mode: 'test', scope, decision: 'allow' }
+    const form = { project: project_id, mode: 'test', scope: ['apps:write'], decision: 'allow' }
     const { status, text } = await visitor.post(asked.to ?? '', form)
     assert.equal(status, 422)
     assert.match(text, /Choose at least one permission/)

@@ -14,15 +14,17 @@ import {
   type AuthorizationRequest,
 } from '../../../oauth/authorization-requests.ts'
 import { renderChoice, renderNotice } from '../../pieces.ts'
-import { readParameters, type PortalReply, type PersonVisit } from '../../visit.ts'
+import { hereOf, readParameters, type PortalReply, type PersonVisit } from '../../visit.ts'
 import { consentForm, readConsentForm } from './consent-form.ts'
+import { consentTexts, type ConsentTexts } from './texts.ts'
 
 export async function consentPage(
   visit: PersonVisit,
   fault: string | null = null,
 ): Promise<PortalReply> {
   const waiting = await findAuthorizationRequest(visit, uidOf(visit))
-  if (!waiting) return expiredPage()
+  if (!waiting) return expiredPage(visit)
+  const t = consentTexts[visit.language]
   const memberships = await connectable(visit)
   const wanted = visit.form.get('project') ?? visit.query.get('project')
   const chosen =
@@ -30,13 +32,15 @@ export async function consentPage(
       ? memberships[0]
       : memberships.find(({ project }) => project.id === wanted)
   return {
-    title: `Connect ${waiting.client.name}`,
+    title: t.title(waiting.client.name),
+    language: visit.language,
+    here: hereOf(visit.request),
     email: visit.who.person.email,
     form_leads_to: waiting.back.source,
     ...(fault !== null && { status: 422 }),
     main: html`<div class="reading">
-      <h1>Connect ${waiting.client.name}?</h1>
-      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)} ${clientSection(waiting)}
+      <h1>${t.heading(waiting.client.name)}</h1>
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)} ${clientSection(waiting, t)}
       ${
         chosen
           ? await consentForm(visit, waiting, { membership: chosen, many: memberships.length > 1 })
@@ -50,9 +54,9 @@ function uidOf({ request }: PersonVisit): string {
   return readParameters(request)['uid'] ?? ''
 }
 
-function expiredPage(): PortalReply {
+function expiredPage({ language }: PersonVisit): PortalReply {
   const fault = { error: 'invalid_request', error_description: 'the session was not found' }
-  return { ...createErrorPage(fault), status: 404 }
+  return { ...createErrorPage(fault, language), status: 404 }
 }
 
 /** Projects to which this person may connect a client. */
@@ -63,62 +67,55 @@ async function connectable({ runtime, who }: PersonVisit): Promise<people.Member
   )
 }
 
-function clientSection(waiting: AuthorizationRequest): Html {
+function clientSection(waiting: AuthorizationRequest, t: ConsentTexts): Html {
   const { client, back } = waiting
   return html`<section class="card">
-      <p><b>${client.name}</b> requests access to one of your projects.</p>
-      <p>Your decision is sent to ${destination(back)}.</p>
+      <p><b>${client.name}</b>${t.requests}</p>
+      <p>${t.sent_to}${destination(back, t)}.</p>
     </section>
-    ${client.metadata_host === null ? unverifiedNotice(waiting) : metadataHostNotice(client.metadata_host, back)}`
+    ${client.metadata_host === null ? unverifiedNotice(waiting, t) : metadataHostNotice(client.metadata_host, back, t)}`
 }
 
-function destination({ sort, host }: AuthorizationRequest['back']): Html {
+function destination({ sort, host }: AuthorizationRequest['back'], t: ConsentTexts): Html {
   if (sort === 'web') return html`<b>${host}</b>`
-  if (sort === 'app') return html`the app that opens <b>${host}</b> on this device`
-  return html`a program on this computer, <b>${host}</b>`
+  if (sort === 'app') return html`${t.to_app[0]}<b>${host}</b>${t.to_app[1]}`
+  return html`${t.to_program}<b>${host}</b>`
 }
 
-function unverifiedNotice({ client, back }: AuthorizationRequest): Html {
-  const here =
-    back.sort !== 'web' &&
-    html`, and the decision is sent to this device, where any program could pretend to be it`
+function unverifiedNotice({ client, back }: AuthorizationRequest, t: ConsentTexts): Html {
+  const here = back.sort === 'web' ? '' : t.sent_here
   return renderNotice(
     'warning',
-    html`<p>
-      It is not verified that this is really ${client.name}: the program chose its own name${here}.
-      Continue only if you started this yourself, in a program that you trust.
-    </p>`,
+    html`<p>${t.unverified(client.name)}${here}. ${t.trust_program}</p>`,
   )
 }
 
-function metadataHostNotice(host: string, back: AuthorizationRequest['back']): Html {
+function metadataHostNotice(
+  host: string,
+  back: AuthorizationRequest['back'],
+  t: ConsentTexts,
+): Html {
   const elsewhere = {
-    web:
-      host === back.host ? null : `The decision is sent to ${back.host}, which is another address.`,
-    loopback: 'The decision is sent to this device, where any program could pretend to be it.',
-    app: 'The decision is sent to this device, where any program could pretend to be it.',
+    web: host === back.host ? null : t.other_address(back.host),
+    loopback: t.this_device,
+    app: t.this_device,
   }[back.sort]
   return renderNotice(
     elsewhere === null ? 'quiet' : 'warning',
-    html`<p>
-      It is described at <b>${host}</b>. ${elsewhere} Continue only if you trust that address and
-      started this yourself.
-    </p>`,
+    html`<p>${t.described_at}<b>${host}</b>. ${elsewhere} ${t.trust_address}</p>`,
   )
 }
 
 function projectChooser(visit: PersonVisit, memberships: readonly people.Membership[]): Html {
   const path = pathOf(visit)
+  const t = consentTexts[visit.language]
   if (memberships.length === 0) {
-    return html`<p>
-        You are signed in as ${visit.who.person.email}, and are not a member of any project that it
-        could be connected to.
-      </p>
-      ${cancelForm(path)}`
+    return html`<p>${t.no_project(visit.who.person.email)}</p>
+      ${cancelForm(path, t)}`
   }
   return html`<form method="get" action="${path}">
       <fieldset>
-        <legend>Which project?</legend>
+        <legend>${t.which_project}</legend>
         ${memberships.map(({ project, role }, index) =>
           renderChoice({
             type: 'radio',
@@ -126,22 +123,20 @@ function projectChooser(visit: PersonVisit, memberships: readonly people.Members
             value: project.id,
             text: html`<span
               >${project.name}
-              <span class="soft">${[shapeWords[project.shape], role].join('')}</span></span
+              <span class="soft">${t.shapes[project.shape] + t.roles[role]}</span></span
             >`,
             checked: index === 0,
           }),
         )}
       </fieldset>
-      <div class="buttons"><button class="primary" type="submit">Continue</button></div>
+      <div class="buttons"><button class="primary" type="submit">${t.continue}</button></div>
     </form>
-    ${cancelForm(path)}`
+    ${cancelForm(path, t)}`
 }
 
-const shapeWords = { single: '', live: 'live project, ', test: 'test project, ' } as const
-
-function cancelForm(path: string): Html {
+function cancelForm(path: string, t: ConsentTexts): Html {
   return html`<form method="post" action="${path}">
-    <button type="submit" name="decision" value="cancel">Cancel</button>
+    <button type="submit" name="decision" value="cancel">${t.cancel}</button>
   </form>`
 }
 
@@ -152,12 +147,12 @@ function pathOf({ request }: PersonVisit): string {
 export async function decideConsent(visit: PersonVisit): Promise<PortalReply> {
   const uid = uidOf(visit)
   const waiting = await findAuthorizationRequest(visit, uid)
-  if (!waiting) return expiredPage()
+  if (!waiting) return expiredPage(visit)
   if (visit.form.get('decision') !== 'allow')
-    return redirectOrExpired(await refuseRequest(visit, uid))
+    return redirectOrExpired(visit, await refuseRequest(visit, uid))
   const memberships = await connectable(visit)
   const membership = memberships.find(({ project }) => project.id === visit.form.get('project'))
-  if (!membership) return consentPage(visit, 'Choose a project that you are a member of.')
+  if (!membership) return consentPage(visit, consentTexts[visit.language].faults.project)
   const choice = await readConsentForm(visit, membership)
   if ('fault' in choice) return consentPage(visit, choice.fault)
   const decision = { person_id: visit.who.person.id, membership, ...choice }
@@ -174,9 +169,9 @@ export async function decideConsent(visit: PersonVisit): Promise<PortalReply> {
     // The transaction that creates the connection names the project.
     project_id: null,
   } as const
-  return redirectOrExpired(await activity.record(runtime, { acting, work }))
+  return redirectOrExpired(visit, await activity.record(runtime, { acting, work }))
 }
 
-function redirectOrExpired(address: string | null): PortalReply {
-  return address === null ? expiredPage() : { to: address }
+function redirectOrExpired(visit: PersonVisit, address: string | null): PortalReply {
+  return address === null ? expiredPage(visit) : { to: address }
 }

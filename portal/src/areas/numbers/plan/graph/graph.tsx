@@ -8,14 +8,13 @@ import {
   Controls,
   ReactFlow,
   ReactFlowProvider,
-  useReactFlow,
   type Connection,
   type EdgeChange,
   type FinalConnectionState,
   type NodeChange,
 } from '@xyflow/react'
 import { LayoutGrid } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import { usePlanEditor } from '../editor-context.tsx'
@@ -26,6 +25,7 @@ import { planTexts } from '../texts.ts'
 import { AddHere, type AddPlace } from './add-here.tsx'
 import { edgeTypes, nodeTypes, useElements, type Moved } from './elements.tsx'
 import { NEW_KEY } from './step-node.tsx'
+import { useView } from './use-view.ts'
 import './graph.css'
 
 export function Graph() {
@@ -38,13 +38,6 @@ export function Graph() {
 
 /** The button shows the whole plan, however small. */
 const FIT = { padding: 0.08, maxZoom: 1 } as const
-/** The part of the frame that the plan fills, and the smallest zoom at which it can be read. */
-const FILLED = 0.9
-const READABLE_ZOOM = 0.62
-/** New steps are measured first. */
-const FIT_AFTER_MS = 60
-/** After the fitting, and after the form has taken its room. */
-const VISIBLE_AFTER_MS = 90
 const DELETE_KEYS = ['Delete', 'Backspace']
 
 function Canvas() {
@@ -58,8 +51,7 @@ function Canvas() {
   const frame = useRef<HTMLDivElement>(null)
   const connections = useConnections(frame, setPlace)
   const isMoved = [...moved.values()].some(({ position }) => position)
-  useFitting(isMoved, frame)
-  useVisible(frame)
+  useView(isMoved, frame)
   return (
     <div
       ref={frame}
@@ -201,67 +193,4 @@ function applied(before: Moved, changes: readonly NodeChange[]): Moved {
 
 function settled(before: Moved): Moved {
   return new Map([...before].map(([id, { measured }]) => [id, measured ? { measured } : {}]))
-}
-
-/** Shows the plan from its start after steps were added, deleted or tidied up. */
-function useFitting(isMoved: boolean, frame: RefObject<HTMLDivElement | null>): void {
-  const { getNodes, getNodesBounds, setViewport } = useReactFlow()
-  const { steps } = usePlanEditor()
-  const ids = useMemo(() => steps.map(({ id }) => id).join(' '), [steps])
-  useEffect(() => {
-    if (isMoved) return undefined
-    const timer = setTimeout(() => {
-      const box = frame.current
-      if (box === null) return
-      const { x, y, width, height } = getNodesBounds(getNodes())
-      const wanted = Math.min(box.clientWidth / width, box.clientHeight / height) * FILLED
-      const zoom = Math.max(READABLE_ZOOM, Math.min(1, wanted))
-      const view = {
-        x: centred([x * zoom, width * zoom], box.clientWidth),
-        y: centred([y * zoom, height * zoom], box.clientHeight),
-        zoom,
-      }
-      void setViewport(view, { duration: motionMs() })
-    }, FIT_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [frame, getNodes, getNodesBounds, ids, isMoved, setViewport])
-}
-
-/** The move that centres a span in a length, or shows its start if it is longer. */
-function centred([start, size]: readonly [number, number], length: number): number {
-  return (size > length ? MARGIN_PX : (length - size) / 2) - start
-}
-
-const still = matchMedia('(prefers-reduced-motion: reduce)')
-const MARGIN_PX = 24
-
-function motionMs(): number {
-  return still.matches ? 0 : 200
-}
-
-/** Moves the view if the chosen step is outside it, as when the form opens beside it. */
-function useVisible(frame: RefObject<HTMLDivElement | null>): void {
-  const { getNode, getViewport, setViewport } = useReactFlow()
-  const { selected } = usePlanEditor()
-  useEffect(() => {
-    if (selected === null) return undefined
-    const timer = setTimeout(() => {
-      const node = getNode(selected)
-      const box = frame.current
-      if (node === undefined || box === null) return
-      const { x, y, zoom } = getViewport()
-      const { position, width = 0, height = 0 } = node
-      const byX = inside([x + position.x * zoom, width * zoom], box.clientWidth)
-      const byY = inside([y + position.y * zoom, height * zoom], box.clientHeight)
-      if (byX === 0 && byY === 0) return
-      void setViewport({ x: x + byX, y: y + byY, zoom }, { duration: motionMs() })
-    }, VISIBLE_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [frame, getNode, getViewport, selected, setViewport])
-}
-
-/** How far a span must move to lie inside a length. */
-function inside([start, size]: readonly [number, number], length: number): number {
-  if (start < MARGIN_PX) return MARGIN_PX - start
-  return Math.min(0, length - MARGIN_PX - (start + size))
 }

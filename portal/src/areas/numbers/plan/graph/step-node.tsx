@@ -7,9 +7,9 @@ import { usePlanEditor } from '../editor-context.tsx'
 import { exitsOf, keyedField, shownExits, type Exit } from '../model/exits.ts'
 import { pointerOf } from '../model/json.ts'
 import { stepOf, type PlanStep } from '../model/plan.ts'
-import { summaryOf, useExitNames, useStepNames, useTypeNames } from '../names.ts'
+import { summaryOf, useExitNames, useFieldNames, useStepNames, useTypeNames } from '../names.ts'
 import { ProblemBadge } from '../outline/outline.tsx'
-import { problemsAt, worstOf } from '../problems.ts'
+import { problemsAt, worstOf } from '../problems/problems.ts'
 import { StepTile } from '../step-icon.tsx'
 import { planTexts } from '../texts.ts'
 
@@ -41,16 +41,33 @@ function Head({ step }: { step: PlanStep }) {
   const typeName = useTypeNames()
   const name = stepName(step)
   const about = summaryOf(step) || typeName(step.type)
+  const fault = useFirstFault(step.id)
   return (
     <div className="flex h-16 items-center gap-2.5 px-3">
       <StepTile type={step.type} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold tracking-tight">{name}</p>
-        {about !== name && <p className="truncate text-xs text-muted">{about}</p>}
+        {fault !== null ? (
+          <p title={fault} className="truncate text-xs text-bad">
+            {fault}
+          </p>
+        ) : (
+          about !== name && <p className="truncate text-xs text-muted">{about}</p>
+        )}
       </div>
       <ProblemBadge id={step.id} />
     </div>
   )
+}
+
+/** The first fault of a step with the field that has it; the form shows all of them. */
+function useFirstFault(id: string): string | null {
+  const { problems } = usePlanEditor()
+  const fieldName = useFieldNames()
+  const fault = problemsAt(problems, id).find(({ tone }) => tone === 'bad')
+  if (fault === undefined) return null
+  const field = fault.field.split('/').findLast((part) => part !== '' && !/^\d+$/.test(part))
+  return field === undefined ? fault.message : `${fieldName(field)}: ${fault.message}`
 }
 
 /** The exits that lead on; a chosen step shows all of them, to connect them. */

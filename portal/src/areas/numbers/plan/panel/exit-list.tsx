@@ -9,7 +9,7 @@ import { pointerOf } from '../model/json.ts'
 import type { Schema } from '../model/node-schema.ts'
 import type { PlanStep } from '../model/plan.ts'
 import { useExitNames } from '../names.ts'
-import { problemsAt } from '../problems.ts'
+import { problemsAt } from '../problems/problems.ts'
 import { planTexts } from '../texts.ts'
 import { StepSelect } from './step-select.tsx'
 

@@ -16,7 +16,7 @@ import {
 } from '../model/node-schema.ts'
 import { stepOf } from '../model/plan.ts'
 import { useFieldNames } from '../names.ts'
-import { problemsAt } from '../problems.ts'
+import { problemsAt } from '../problems/problems.ts'
 import { planTexts } from '../texts.ts'
 import { RemoveButton, type FieldState } from './field-parts.tsx'
 import { BooleanField, ChoiceField, LinesField, NumberField, TextField } from './simple-fields.tsx'

@@ -7,7 +7,7 @@ import { usePlanEditor } from '../editor-context.tsx'
 import { isList, isObject, pointerOf, type Json } from '../model/json.ts'
 import { propertiesOf, type Schema } from '../model/node-schema.ts'
 import { useFieldNames } from '../names.ts'
-import { problemsAt } from '../problems.ts'
+import { problemsAt } from '../problems/problems.ts'
 import { planTexts } from '../texts.ts'
 import { RemoveButton, type FieldState } from './field-parts.tsx'
 

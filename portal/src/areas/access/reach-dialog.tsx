@@ -1,0 +1,53 @@
+/** The dialog that limits a key or a member to some sites. */
+import type { QueryKey } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFormAct } from '../../api/form-act.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
+import { isReach, ReachField, type Reach } from './reach-field.tsx'
+import { accessTexts } from './texts.ts'
+
+export interface ReachDialogProps {
+  /** The name of the key or member that is limited. */
+  name: string
+  reach: Reach
+  save(reach: Reach): Promise<unknown>
+  refresh: readonly QueryKey[]
+  onClose(): void
+}
+
+export function ReachDialog({ name, reach, save, refresh, onClose }: ReachDialogProps) {
+  const t = useTexts(accessTexts)
+  const [value, setValue] = useState(reach)
+  const { act, fault, setFault } = useFormAct({
+    run: () => save(value),
+    done: t('saved'),
+    refresh,
+    onDone: onClose,
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('limits_of', { name })}
+      about={t('limits_about')}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReach(value)) act.mutate(undefined)
+          else setFault(t('fault_sites'))
+        }}
+      >
+        <ReachField value={value} onChange={setValue} fault={fault} />
+        <DialogButtons>
+          <Button type="submit" kind="primary" busy={act.isPending}>
+            {t('save')}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

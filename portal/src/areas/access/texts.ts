@@ -1,0 +1,41 @@
+/** The words about the reach of keys, members and connections. */
+import { defineTexts } from '../../language/texts.ts'
+
+export const accessTexts = defineTexts('access', {
+  en: {
+    reach: 'Access to',
+    whole: 'The whole project',
+    whole_about: 'Everything that the permissions allow.',
+    some: 'Some sites',
+    some_about: 'Only these sites and what their forms collect.',
+    sites: 'Sites',
+    deleted_site: 'A deleted site',
+    fault_sites: 'Choose at least one site.',
+    limits: 'Limit access',
+    limits_about: 'It holds from the next request on.',
+    limits_of: 'Access of {{name}}',
+    save: 'Save',
+    saved: 'The access is changed.',
+    permissions: 'Permissions',
+    permissions_about: 'To add permissions, connect the AI tool again.',
+    fault_permissions: 'Keep at least one permission, or disconnect the AI tool.',
+  },
+  nl: {
+    reach: 'Toegang tot',
+    whole: 'Het hele project',
+    whole_about: 'Alles wat de rechten toestaan.',
+    some: 'Enkele sites',
+    some_about: 'Alleen deze sites en wat hun formulieren verzamelen.',
+    sites: 'Sites',
+    deleted_site: 'Een verwijderde site',
+    fault_sites: 'Kies ten minste één site.',
+    limits: 'Toegang beperken',
+    limits_about: 'Dit geldt vanaf het volgende verzoek.',
+    limits_of: 'Toegang van {{name}}',
+    save: 'Opslaan',
+    saved: 'De toegang is gewijzigd.',
+    permissions: 'Rechten',
+    permissions_about: 'Koppel de AI-tool opnieuw om rechten toe te voegen.',
+    fault_permissions: 'Houd ten minste één recht, of ontkoppel de AI-tool.',
+  },
+})

@@ -1,0 +1,132 @@
+/** The buttons that run, try, switch, edit and delete an agent. */
+import { useNavigate } from '@tanstack/react-router'
+import { Ellipsis, FlaskConical, Pencil, Play, Power, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
+import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
+import { Builder } from './builder/builder.tsx'
+import { agentsKey, removeAgent, startRun, switchAgent, type Agent } from './queries.ts'
+import { agentTexts } from './texts.ts'
+
+export interface AgentActionsProps {
+  agent: Agent
+  onStarted(run_id: string): void
+}
+
+export function AgentActions({ agent, onStarted }: AgentActionsProps) {
+  const t = useTexts(agentTexts)
+  const scope = useProjectScope()
+  const [opens, setOpens] = useState<'builder' | 'removal' | null>(null)
+  const { id, status } = agent
+  const isActive = status === 'active'
+  const isByEvent = agent.trigger.type === 'event'
+  const refresh = [agentsKey(scope)]
+  const start = useAct({
+    run: () => startRun(scope, id),
+    done: t('run_done'),
+    refresh,
+    onDone: (run) => onStarted(run.id),
+  })
+  const trial = useAct({
+    run: () => startRun(scope, id, { dry_run: true, ...(isByEvent && { event_id: 'latest' }) }),
+    done: t('try_done'),
+    refresh,
+    onDone: (run) => onStarted(run.id),
+  })
+  const change = useAct({
+    run: (isOn: boolean) => switchAgent(scope, id, isOn),
+    done: t(isActive ? 'disabled_done' : 'enabled_done'),
+    refresh,
+  })
+  return (
+    <>
+      {isActive ? (
+        <Button kind="primary" busy={start.isPending} onClick={() => start.mutate(undefined)}>
+          <Play aria-hidden="true" />
+          {t('run')}
+        </Button>
+      ) : (
+        <Button kind="primary" busy={change.isPending} onClick={() => change.mutate(true)}>
+          <Power aria-hidden="true" />
+          {t('enable')}
+        </Button>
+      )}
+      <Button busy={trial.isPending} onClick={() => trial.mutate(undefined)}>
+        <FlaskConical aria-hidden="true" />
+        {t('try')}
+      </Button>
+      <Button onClick={() => setOpens('builder')}>
+        <Pencil aria-hidden="true" />
+        {t('edit')}
+      </Button>
+      <MoreActions
+        isActive={isActive}
+        onDisable={() => change.mutate(false)}
+        onRemove={() => setOpens('removal')}
+      />
+      <Builder
+        agent={agent}
+        open={opens === 'builder'}
+        onClose={() => setOpens(null)}
+        onSaved={() => setOpens(null)}
+      />
+      <Removal id={id} open={opens === 'removal'} onClose={() => setOpens(null)} />
+    </>
+  )
+}
+
+interface MoreActionsProps {
+  isActive: boolean
+  onDisable(): void
+  onRemove(): void
+}
+
+function MoreActions({ isActive, onDisable, onRemove }: MoreActionsProps) {
+  const t = useTexts(agentTexts)
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button kind="ghost" size="icon" aria-label={t('actions')}>
+          <Ellipsis aria-hidden="true" />
+        </Button>
+      }
+    >
+      {isActive && (
+        <MenuItem icon={<Power aria-hidden="true" />} onSelect={onDisable}>
+          {t('disable')}
+        </MenuItem>
+      )}
+      {isActive && <MenuLine />}
+      <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={onRemove}>
+        {t('remove')}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function Removal({ id, open, onClose }: { id: string; open: boolean; onClose(): void }) {
+  const t = useTexts(agentTexts)
+  const scope = useProjectScope()
+  const navigate = useNavigate()
+  const act = useAct({
+    run: () => removeAgent(scope, id),
+    done: t('removed_done'),
+    onDone: () => void navigate({ to: scope.link('/agents') }),
+  })
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={onClose}
+      title={t('remove_title')}
+      about={t('remove_about')}
+      action={t('remove')}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(undefined)}
+    />
+  )
+}

@@ -1,0 +1,144 @@
+/** One run: its trigger, and each step with its arguments, its result and its approval. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAct } from '../../../api/mutations.tsx'
+import { useProjectScope } from '../../../api/project-scope.tsx'
+import { QueryState } from '../../../api/query-state.tsx'
+import { useFormat } from '../../../language/format.ts'
+import { translateMessage } from '../../../language/server-texts/translate.ts'
+import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { Button } from '../../../ui/actions/button.tsx'
+import { CodeBlock } from '../../../ui/display/code-block.tsx'
+import { Facts } from '../../../ui/display/facts.tsx'
+import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { Review } from '../../approvals/review.tsx'
+import { useActionName } from '../builder/actions.ts'
+import { agentsKey, cancelRun, runQuery, type Run, type RunStep } from '../queries.ts'
+import { RunBadge, StepBadge } from '../state.tsx'
+import { agentTexts } from '../texts.ts'
+import { Again } from './again.tsx'
+import { secondsOf, useReason } from './run-facts.ts'
+
+export interface RunDrawerProps {
+  agent_id: string
+  id: string | null
+  onOpen(id: string): void
+  onClose(): void
+}
+
+export function RunDrawer({ agent_id, id, onOpen, onClose }: RunDrawerProps) {
+  const t = useTexts(agentTexts)
+  const [approval, setApproval] = useState<string | null>(null)
+  return (
+    <>
+      <Drawer
+        side="right"
+        open={id !== null && approval === null}
+        onOpenChange={(open) => !open && onClose()}
+        title={t('run_title')}
+      >
+        {id !== null && (
+          <LoadedRun agent_id={agent_id} id={id} onReview={setApproval} onStarted={onOpen} />
+        )}
+      </Drawer>
+      <Review id={approval} onClose={() => setApproval(null)} />
+    </>
+  )
+}
+
+interface RunActions {
+  onReview(id: string): void
+  onStarted(id: string): void
+}
+
+function LoadedRun({ agent_id, id, ...acts }: { agent_id: string; id: string } & RunActions) {
+  const query = useQuery(runQuery(useProjectScope(), { agent_id, id }))
+  return (
+    <div className="flex flex-col gap-6 p-5">
+      <QueryState query={query}>{(run) => <RunView run={run} {...acts} />}</QueryState>
+    </div>
+  )
+}
+
+function RunView({ run, onReview, onStarted }: { run: Run } & RunActions) {
+  const t = useTexts(agentTexts)
+  const format = useFormat()
+  const scope = useProjectScope()
+  const reason = useReason(run)
+  const seconds = secondsOf(run)
+  const cancel = useAct({
+    run: () => cancelRun(scope, run),
+    done: t('canceled_done'),
+    refresh: [agentsKey(scope)],
+  })
+  const facts = [
+    [t('status'), <RunBadge status={run.status} />] as const,
+    ...(reason === null ? [] : [['', reason] as const]),
+    [t('by'), t(`by_${run.trigger.type}`)] as const,
+    [t('when'), format.moment(run.created_at)] as const,
+    ...(run.cost_eur === 0 ? [] : [[t('cost'), format.cost(run.cost_eur)] as const]),
+    ...(seconds === null ? [] : [[t('took'), t('seconds', { value: seconds })] as const]),
+  ]
+  return (
+    <>
+      <Facts facts={facts} />
+      {run.ended_at !== null && scope.may('admin') && <Again run={run} onStarted={onStarted} />}
+      {run.ended_at === null && scope.may('admin') && (
+        <Button
+          size="sm"
+          className="self-start"
+          busy={cancel.isPending}
+          onClick={() => cancel.mutate(undefined)}
+        >
+          {t('cancel_run')}
+        </Button>
+      )}
+      {run.dry_run && <p className="text-muted">{t('dry_run_about')}</p>}
+      {run.steps.length === 0 && <p className="text-muted">{t('no_steps')}</p>}
+      <ol className="flex flex-col gap-6" aria-label={t('steps')}>
+        {run.steps.map((step) => (
+          <Step key={step.seq} step={step} onReview={onReview} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function Step({ step, onReview }: { step: RunStep; onReview(id: string): void }) {
+  const t = useTexts(agentTexts)
+  const nameOf = useActionName()
+  const language = useLanguage()
+  const { action, approval_id, input, output, problem, seq, status } = step
+  return (
+    <li className="flex flex-col gap-2 border-t border-line pt-4">
+      <p className="flex flex-wrap items-center gap-2 font-medium">
+        {seq}. {nameOf(action)}
+        <StepBadge status={status} />
+      </p>
+      {problem !== null && (
+        <p className="text-bad wrap-anywhere">{translateMessage(problem.user_message, language)}</p>
+      )}
+      {status === 'waiting_approval' && approval_id !== null && (
+        <Button
+          kind="primary"
+          size="sm"
+          className="self-start"
+          onClick={() => onReview(approval_id)}
+        >
+          {t('decide')}
+        </Button>
+      )}
+      {input !== null && <Value label={t('input')} seq={seq} value={input} />}
+      {output !== null && <Value label={t('output')} seq={seq} value={output} />}
+    </li>
+  )
+}
+
+function Value({ label, seq, value }: { label: string; seq: number; value: unknown }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-sm text-muted">{label}</p>
+      <CodeBlock code={JSON.stringify(value, null, 2)} label={`${seq}. ${label}`} />
+    </div>
+  )
+}

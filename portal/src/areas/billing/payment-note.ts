@@ -1,0 +1,16 @@
+/** Whether money is real, where a reader could think otherwise. */
+import { useQuery } from '@tanstack/react-query'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { meQuery } from '../../api/session.ts'
+import { useTexts } from '../../language/texts.ts'
+import { billingTexts } from './texts.ts'
+
+/** null in live mode on a server with a real payment provider. */
+export function usePaymentNote(): string | null {
+  const t = useTexts(billingTexts)
+  const { mode } = useProjectScope()
+  const { data: me } = useQuery(meQuery)
+  if (me === undefined) return null
+  if (me.simulated.payments) return t('money_simulated')
+  return mode === 'test' ? t('money_real') : null
+}

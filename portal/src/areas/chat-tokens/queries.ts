@@ -1,0 +1,51 @@
+/** The public tokens of chat widgets and forms. */
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
+
+export type ChatToken = Schemas['ChatTokensListReply']['data'][number]
+export type NewChatToken = Schemas['ChatTokensCreateReply']
+export type Theme = ChatToken['theme']
+export type TokenInput = Schemas['ChatTokensCreateBody']
+
+const PAGE_SIZE = 50
+const REFRESH_MS = 20_000
+
+export function tokensKey({ project_id, mode }: Scope) {
+  return ['chat_tokens', project_id, mode] as const
+}
+
+/** Newest first, revoked ones included. */
+export function tokensQuery(scope: Scope) {
+  return infiniteQueryOptions({
+    queryKey: tokensKey(scope),
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
+      const params = { ...inProject(scope), query }
+      return read(api.GET('/projects/{project_id}/chat-tokens', { params, signal }))
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+}
+
+function tokenOf(scope: Scope, id: string) {
+  const { path, header } = inProject(scope)
+  return { path: { ...path, id }, header }
+}
+
+export function createToken(scope: Scope, body: TokenInput): Promise<NewChatToken> {
+  const params = inProject(scope)
+  return read(api.POST('/projects/{project_id}/chat-tokens', { params, body }))
+}
+
+export function changeToken(scope: Scope, id: string, body: TokenInput): Promise<ChatToken> {
+  const params = tokenOf(scope, id)
+  return read(api.PATCH('/projects/{project_id}/chat-tokens/{id}', { params, body }))
+}
+
+export function revokeToken(scope: Scope, id: string) {
+  const params = tokenOf(scope, id)
+  return read(api.DELETE('/projects/{project_id}/chat-tokens/{id}', { params }))
+}

@@ -1,0 +1,120 @@
+/** The script tag and the form of a product, for a page of a site of the project or elsewhere. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiProblem } from '../../../api/client.ts'
+import { useAct } from '../../../api/mutations.tsx'
+import { useProjectScope } from '../../../api/project-scope.tsx'
+import { useFormat } from '../../../language/format.ts'
+import { useTexts } from '../../../language/texts.ts'
+import { Button } from '../../../ui/actions/button.tsx'
+import { Card } from '../../../ui/display/card.tsx'
+import { CodeBlock } from '../../../ui/display/code-block.tsx'
+import { Field } from '../../../ui/forms/field.tsx'
+import { Input } from '../../../ui/forms/input.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
+import { originOf } from '../form/own-page.tsx'
+import { collectionKey, type Collection } from '../queries.ts'
+import { buyFormHtml, scriptHtml, type ShopAddress } from './shop-html.ts'
+import { createShopToken, productsQuery } from './shop-requests.ts'
+import { shopTexts } from './shop-texts.ts'
+
+const noProduct = { id: '', name: '', price_eur: 0 }
+
+export function BuyHtml({ collection }: { collection: Collection }) {
+  const t = useTexts(shopTexts)
+  const format = useFormat()
+  const { data } = useInfiniteQuery(productsQuery(useProjectScope(), collection.name))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [address, setAddress] = useState<ShopAddress>({ origin: location.origin, token: null })
+  const products = (data?.pages ?? [])
+    .flatMap((page) => page.data)
+    .filter(({ can_be_sold }) => can_be_sold)
+  const { id, name, price_eur } =
+    products.find((one) => one.id === chosen) ?? products[0] ?? noProduct
+  if (id === '') return null
+  const product = { id, name: name ?? '', price: format.euro(price_eur ?? 0) }
+  return (
+    <Card title={t('html')} about={t('html_about')}>
+      <div className="flex flex-col gap-4">
+        <Part title={t('script')} code={scriptHtml(address)} />
+        <Select
+          label={t('product')}
+          value={id}
+          onChange={setChosen}
+          choices={products.map((one) => ({ value: one.id, text: one.name ?? one.id }))}
+        />
+        <Part
+          title={t('form')}
+          code={buyFormHtml(product, address, { buy: t('buy'), quantity: t('quantity') })}
+        />
+        <p className="text-sm text-muted">{t('own_site')}</p>
+        <Token collection={collection} onDone={setAddress} />
+      </div>
+    </Card>
+  )
+}
+
+function Part({ title, code }: { title: string; code: string }) {
+  return (
+    <div>
+      <p className="mb-1.5 text-sm font-medium">{title}</p>
+      <CodeBlock label={title} code={code} />
+    </div>
+  )
+}
+
+interface TokenProps {
+  collection: Collection
+  onDone(address: ShopAddress): void
+}
+
+function Token({ collection, onDone }: TokenProps) {
+  const t = useTexts(shopTexts)
+  const scope = useProjectScope()
+  const [website, setWebsite] = useState('')
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const create = useAct({
+    run: () => createShopToken(scope, collection, originOf(website)),
+    done: t('made'),
+    refresh: [collectionKey(scope, collection.name)],
+    onDone({ token, form_address }) {
+      setProblem(null)
+      onDone({ token, origin: new URL(form_address).origin })
+    },
+    onFault(fault) {
+      setProblem(fault)
+      return true
+    },
+  })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate(undefined)
+      }}
+    >
+      <Field
+        label={t('elsewhere')}
+        hint={t('elsewhere_hint')}
+        fault={problem?.faults[0]?.message ?? problem?.user_message}
+      >
+        <Input
+          type="url"
+          inputMode="url"
+          value={website}
+          onChange={({ target }) => setWebsite(target.value)}
+        />
+      </Field>
+      <Button
+        type="submit"
+        className="self-start"
+        busy={create.isPending}
+        disabled={website.trim() === ''}
+      >
+        {t('make')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+/** The texts about selling the documents of a collection. */
+import { defineTexts } from '../../../language/texts.ts'
+
+export const shopTexts = defineTexts('shop', {
+  en: {
+    start_title: 'Sell these documents on a website',
+    start_about:
+      'Each document becomes a product with the fields name, price_eur, vat_percent, stock and picture. Visitors can then order the products on your pages.',
+    start: 'Sell these documents',
+    started: 'The documents are products now.',
+    forms_first: 'Close the collection to forms first. Otherwise visitors could change the prices.',
+    sentence: 'Make a shop page for my site that sells the products of {{title}}.',
+    products: 'Products',
+    products_about: 'Your products and their stock. Change a product under Documents.',
+    stop: 'Stop selling',
+    stop_title: 'Stop selling these documents?',
+    stop_about: 'Visitors can no longer order them. Existing orders are kept.',
+    stopped: 'The documents are no longer sold.',
+    none: 'No product yet',
+    none_about: 'Add a document with name, price_eur and vat_percent.',
+    more: 'Show more',
+    not_counted: 'Stock is not counted',
+    in_stock: '{{stock}} in stock',
+    held: '{{reserved}} in unpaid orders',
+    sold_out: 'Sold out',
+    not_for_sale: 'Cannot be sold',
+    html: 'HTML for your page',
+    html_about:
+      'The script adds a shopping cart to the page. Without JavaScript, a form orders its product at once.',
+    product: 'Product',
+    script: 'The script, once on each page',
+    form: 'A form for each product',
+    buy: 'Buy',
+    quantity: 'Quantity',
+    own_site:
+      'On a site of this project you need no token: publishing the page adds it to the forms.',
+    elsewhere: 'Address of a website elsewhere',
+    elsewhere_hint: 'Such as https://www.example.nl. Only its pages may order with the token.',
+    make: 'Create token',
+    made: 'The token is created and is now in the form.',
+  },
+  nl: {
+    start_title: 'Deze documenten verkopen op een website',
+    start_about:
+      'Elk document wordt een product met de velden name, price_eur, vat_percent, stock en picture. Bezoekers kunnen de producten dan op uw pagina’s bestellen.',
+    start: 'Deze documenten verkopen',
+    started: 'De documenten zijn nu producten.',
+    forms_first:
+      'Sluit de collectie eerst af voor formulieren. Anders kunnen bezoekers de prijzen veranderen.',
+    sentence: 'Maak een winkelpagina voor mijn site met de producten van {{title}}.',
+    products: 'Producten',
+    products_about: 'Uw producten en hun voorraad. Wijzig een product onder Documenten.',
+    stop: 'Niet meer verkopen',
+    stop_title: 'Deze documenten niet meer verkopen?',
+    stop_about: 'Bezoekers kunnen ze niet meer bestellen. Bestaande bestellingen blijven.',
+    stopped: 'De documenten worden niet meer verkocht.',
+    none: 'Nog geen product',
+    none_about: 'Voeg een document toe met name, price_eur en vat_percent.',
+    more: 'Meer tonen',
+    not_counted: 'Voorraad niet geteld',
+    in_stock: '{{stock}} op voorraad',
+    held: '{{reserved}} in onbetaalde bestellingen',
+    sold_out: 'Uitverkocht',
+    not_for_sale: 'Kan niet worden verkocht',
+    html: 'HTML voor uw pagina',
+    html_about:
+      'Het script voegt een winkelmand toe aan de pagina. Zonder JavaScript bestelt een formulier zijn product direct.',
+    product: 'Product',
+    script: 'Het script, één keer op elke pagina',
+    form: 'Een formulier voor elk product',
+    buy: 'Kopen',
+    quantity: 'Aantal',
+    own_site:
+      'Op een site van dit project is geen token nodig: bij het publiceren komt het in de formulieren.',
+    elsewhere: 'Adres van een website elders',
+    elsewhere_hint:
+      'Zoals https://www.example.nl. Alleen pagina’s daarvan mogen met het token bestellen.',
+    make: 'Token maken',
+    made: 'Het token is gemaakt en staat nu in het formulier.',
+  },
+})

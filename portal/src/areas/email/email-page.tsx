@@ -1,0 +1,84 @@
+/** Email: the overview, sent emails, sending domains, addresses and the outbox. */
+import { useQuery } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
+import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Tabs } from '../../ui/display/tabs.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { Addresses } from './addresses.tsx'
+import { Domains } from './domains/domains.tsx'
+import { EmailList } from './email-list.tsx'
+import { Outbox } from './outbox.tsx'
+import { Overview } from './overview.tsx'
+import { emailKey, statusQuery, switchEmail, type EmailStatus } from './queries.ts'
+import { emailTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(emailTexts)
+  const query = useQuery(statusQuery(useProjectScope()))
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader title={t('title')} about={t('about')} />
+      <QueryState query={query}>
+        {(status) => (status.enabled ? <Parts status={status} /> : <SwitchedOff />)}
+      </QueryState>
+    </>
+  )
+}
+
+function SwitchedOff() {
+  const t = useTexts(emailTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => switchEmail(scope, true),
+    done: t('turned_on'),
+    refresh: [emailKey(scope)],
+  })
+  const action = (
+    <Button kind="primary" busy={act.isPending} onClick={() => act.mutate(undefined)}>
+      {t('turn_on')}
+    </Button>
+  )
+  const isOwner = scope.may('owner')
+  return (
+    <Card flush>
+      <EmptyState
+        icon={<Mail aria-hidden="true" />}
+        title={t('off')}
+        about={isOwner ? t('off_about') : t('off_not_owner')}
+        {...(isOwner && { action })}
+      />
+    </Card>
+  )
+}
+
+type Part = 'overview' | 'emails' | 'domains' | 'addresses' | 'outbox'
+
+function Parts({ status }: { status: EmailStatus }) {
+  const t = useTexts(emailTexts)
+  const [part, setPart] = useState<Part>('overview')
+  const bodies = {
+    overview: <Overview status={status} />,
+    emails: <EmailList />,
+    domains: <Domains />,
+    addresses: <Addresses />,
+    outbox: <Outbox />,
+  }
+  const parts = ['overview', 'emails', 'domains', 'addresses'] as const
+  const shown: readonly Part[] = status.delivery === 'log' ? [...parts, 'outbox'] : parts
+  return (
+    <Tabs
+      value={part}
+      onChange={setPart}
+      label={t('parts')}
+      tabs={shown.map((value) => ({ value, title: t(value), body: bodies[value] }))}
+    />
+  )
+}

@@ -1,0 +1,130 @@
+/** The state of email: limits, bounces, a chart, the pause, and the switch. */
+import { ChartColumn } from 'lucide-react'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button, ButtonLink } from '../../ui/actions/button.tsx'
+import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Chart } from '../../ui/display/chart.tsx'
+import { StatCard } from '../../ui/display/stat-card.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { emailKey, resumeSending, switchEmail, type EmailStatus } from './queries.ts'
+import { emailTexts } from './texts.ts'
+
+const percent = (share: number) => `${Math.round(share * 1000) / 10}%`
+const outcomes = ['delivered', 'bounced', 'complained', 'waiting'] as const
+
+export function Overview({ status }: { status: EmailStatus }) {
+  const t = useTexts(emailTexts)
+  const { reputation } = status
+  return (
+    <div className="flex flex-col gap-6 pt-6">
+      <Notices status={status} />
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <StatCard
+          label={t('today')}
+          value={status.used_today}
+          note={t('of', { limit: status.daily_limit })}
+        />
+        <StatCard
+          label={t('new_today')}
+          value={status.new_recipients_today}
+          note={t('new_about')}
+        />
+        <StatCard
+          label={t('bounce_rate')}
+          value={percent(reputation.bounce_rate)}
+          note={t('bounce_about', { count: reputation.sent_last_200 })}
+        />
+        <StatCard
+          label={t('complaints')}
+          value={reputation.complaints}
+          note={t('complaints_about')}
+        />
+      </div>
+      <DaysCard days={status.days} />
+      <SwitchOff />
+    </div>
+  )
+}
+
+function Notices({ status }: { status: EmailStatus }) {
+  const t = useTexts(emailTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => resumeSending(scope),
+    done: t('resumed'),
+    refresh: [emailKey(scope)],
+  })
+  const resume = (
+    <Button kind="primary" size="sm" busy={act.isPending} onClick={() => act.mutate(undefined)}>
+      {t('resume')}
+    </Button>
+  )
+  const isTest = status.rails.email === 'test' || scope.mode === 'test'
+  return (
+    <>
+      {status.paused_reason !== null && (
+        <Card
+          title={t('paused')}
+          about={t(`paused_${status.paused_reason}`)}
+          aside={scope.may('owner') && resume}
+        />
+      )}
+      {isTest && (
+        <p className="flex flex-wrap items-center gap-3 text-muted">
+          {t('test_mode')}
+          <ButtonLink size="sm" to={scope.link('/go-live')}>
+            {t('go_live')}
+          </ButtonLink>
+        </p>
+      )}
+      {!isTest && status.delivery === 'log' && <p className="text-muted">{t('log_mode')}</p>}
+    </>
+  )
+}
+
+function DaysCard({ days }: { days: EmailStatus['days'] }) {
+  const t = useTexts(emailTexts)
+  const series = outcomes.map((key) => ({ key, name: t(key) }))
+  const summary = days.map(({ day, delivered, bounced }) => `${day}: ${delivered}, ${bounced}`)
+  return (
+    <Card title={t('chart')}>
+      {days.length === 0 ? (
+        <EmptyState
+          icon={<ChartColumn aria-hidden="true" />}
+          title={t('chart_empty')}
+          about={t('chart_empty_about')}
+        />
+      ) : (
+        <Chart
+          label={`${t('chart')}: ${summary.join('; ')}`}
+          bars={days.map(({ day, ...counts }) => ({ name: day.slice(5), ...counts }))}
+          series={series}
+          format={String}
+        />
+      )}
+    </Card>
+  )
+}
+
+function SwitchOff() {
+  const t = useTexts(emailTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => switchEmail(scope, false),
+    done: t('turned_off'),
+    refresh: [emailKey(scope)],
+  })
+  if (!scope.may('owner')) return null
+  return (
+    <ConfirmedButton
+      text={t('turn_off')}
+      title={t('turn_off_title')}
+      about={t('turn_off_about')}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(undefined)}
+    />
+  )
+}

@@ -1,0 +1,185 @@
+/** Email: the module, sent emails, sending domains, addresses and the outbox. */
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
+
+export type EmailStatus = Schemas['EmailStatus']
+export type ListedEmail = Schemas['ListedEmail']
+export type Email = Schemas['Email']
+export type SendingDomain = Schemas['SendingDomain']
+export type Suppression = Schemas['EmailSuppression']
+export type KnownRecipient = Schemas['KnownRecipient']
+export type OutboxMessage = Schemas['OutboxMessage']
+
+const PAGE_SIZE = 50
+const REFRESH_MS = 8_000
+
+export function emailKey({ project_id, mode }: Scope) {
+  return ['email', project_id, mode] as const
+}
+
+function withPage(scope: Scope, cursor: string) {
+  return { ...inProject(scope), query: { limit: PAGE_SIZE, ...(cursor !== '' && { cursor }) } }
+}
+
+const paged = {
+  initialPageParam: '',
+  getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
+  placeholderData: keepPreviousData,
+}
+
+export function statusQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: [...emailKey(scope), 'status'],
+    queryFn: ({ signal }) =>
+      read(api.GET('/projects/{project_id}/email/status', { params: inProject(scope), signal })),
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+}
+
+export function emailsQuery(scope: Scope) {
+  return infiniteQueryOptions({
+    ...paged,
+    queryKey: [...emailKey(scope), 'emails'],
+    queryFn: ({ pageParam, signal }) =>
+      read(
+        api.GET('/projects/{project_id}/emails', { params: withPage(scope, pageParam), signal }),
+      ),
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+}
+
+function withId(scope: Scope, id: string) {
+  const { path, header } = inProject(scope)
+  return { path: { ...path, id }, header }
+}
+
+export function emailQuery(scope: Scope, id: string) {
+  return queryOptions({
+    queryKey: [...emailKey(scope), 'email', id],
+    queryFn: ({ signal }) =>
+      read(api.GET('/projects/{project_id}/emails/{id}', { params: withId(scope, id), signal })),
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+}
+
+export function cancelEmail(scope: Scope, id: string) {
+  const params = withId(scope, id)
+  return read(api.POST('/projects/{project_id}/emails/{id}/cancel', { params }))
+}
+
+export function domainsQuery(scope: Scope) {
+  return infiniteQueryOptions({
+    ...paged,
+    queryKey: [...emailKey(scope), 'domains'],
+    queryFn: ({ pageParam, signal }) => {
+      const params = withPage(scope, pageParam)
+      return read(api.GET('/projects/{project_id}/sending-domains', { params, signal }))
+    },
+  })
+}
+
+export function addDomain(scope: Scope, domain: string) {
+  const params = inProject(scope)
+  return read(api.POST('/projects/{project_id}/sending-domains', { params, body: { domain } }))
+}
+
+export function verifyDomain(scope: Scope, id: string) {
+  const params = withId(scope, id)
+  return read(api.POST('/projects/{project_id}/sending-domains/{id}/verify', { params }))
+}
+
+export function rotateKey(scope: Scope, id: string) {
+  const params = withId(scope, id)
+  return read(api.POST('/projects/{project_id}/sending-domains/{id}/rotate-dkim', { params }))
+}
+
+export function deleteDomain(scope: Scope, id: string) {
+  const params = withId(scope, id)
+  return read(api.DELETE('/projects/{project_id}/sending-domains/{id}', { params }))
+}
+
+export function suppressionsQuery(scope: Scope) {
+  return infiniteQueryOptions({
+    ...paged,
+    queryKey: [...emailKey(scope), 'suppressions'],
+    queryFn: ({ pageParam, signal }) => {
+      const params = withPage(scope, pageParam)
+      return read(api.GET('/projects/{project_id}/email/suppressions', { params, signal }))
+    },
+  })
+}
+
+export function suppress(scope: Scope, address: string) {
+  const params = inProject(scope)
+  return read(api.POST('/projects/{project_id}/email/suppressions', { params, body: { address } }))
+}
+
+export function endSuppression(scope: Scope, address: string) {
+  const { path, header } = inProject(scope)
+  const params = { path: { ...path, address }, header }
+  return read(api.DELETE('/projects/{project_id}/email/suppressions/{address}', { params }))
+}
+
+export function recipientsQuery(scope: Scope) {
+  return infiniteQueryOptions({
+    ...paged,
+    queryKey: [...emailKey(scope), 'recipients'],
+    queryFn: ({ pageParam, signal }) => {
+      const params = withPage(scope, pageParam)
+      return read(api.GET('/projects/{project_id}/email/recipients', { params, signal }))
+    },
+  })
+}
+
+export function requestRecipient(scope: Scope, address: string) {
+  const params = inProject(scope)
+  return read(api.POST('/projects/{project_id}/email/recipients', { params, body: { address } }))
+}
+
+function withRecipient(scope: Scope, recipient_id: string) {
+  const { path, header } = inProject(scope)
+  return { path: { ...path, recipient_id }, header }
+}
+
+export function confirmRecipient(scope: Scope, id: string) {
+  const params = withRecipient(scope, id)
+  const route = '/projects/{project_id}/email/recipients/{recipient_id}/confirm'
+  return read(api.POST(route, { params }))
+}
+
+export function removeRecipient(scope: Scope, id: string) {
+  const params = withRecipient(scope, id)
+  return read(api.DELETE('/projects/{project_id}/email/recipients/{recipient_id}', { params }))
+}
+
+export function switchEmail(scope: Scope, enabled: boolean) {
+  const params = inProject(scope)
+  return read(api.PUT('/projects/{project_id}/email/module', { params, body: { enabled } }))
+}
+
+export function resumeSending(scope: Scope) {
+  return read(api.POST('/projects/{project_id}/email/resume', { params: inProject(scope) }))
+}
+
+export function outboxQuery(scope: Scope) {
+  return infiniteQueryOptions({
+    ...paged,
+    queryKey: [...emailKey(scope), 'outbox'],
+    queryFn: ({ pageParam, signal }) => {
+      const params = withPage(scope, pageParam)
+      return read(api.GET('/projects/{project_id}/email/outbox', { params, signal }))
+    },
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+}
+
+export function outboxMessageQuery(scope: Scope, message_id: string) {
+  const { path, header } = inProject(scope)
+  const params = { path: { ...path, message_id }, header }
+  return queryOptions({
+    queryKey: [...emailKey(scope), 'outbox', message_id],
+    queryFn: ({ signal }) =>
+      read(api.GET('/projects/{project_id}/email/outbox/{message_id}', { params, signal })),
+  })
+}

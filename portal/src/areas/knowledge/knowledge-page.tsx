@@ -1,0 +1,78 @@
+/** The knowledge page: sources, a test search, and limits. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { LibraryBig, Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { InfiniteList } from '../../api/infinite-list.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { SourceDrawer } from './detail/source-drawer.tsx'
+import { sourcesQuery } from './queries.ts'
+import { SetUpNotice } from './set-up-notice.tsx'
+import { SourceRow } from './source-row.tsx'
+import { ToolsCard } from './tools/tools-card.tsx'
+import { knowledgeTexts } from './texts.ts'
+import { TryQuestion } from './try-question.tsx'
+import { UsageCard } from './usage-card.tsx'
+
+const AddSource = lazy(async () => ({
+  default: (await import('./add/add-source.tsx')).AddSource,
+}))
+
+export function Page() {
+  const t = useTexts(knowledgeTexts)
+  const query = useInfiniteQuery(sourcesQuery(useProjectScope()))
+  const [adds, setAdds] = useState(false)
+  const [opened, setOpened] = useState<string | null>(null)
+  const add = (
+    <Button kind="primary" onClick={() => setAdds(true)}>
+      <Plus aria-hidden="true" />
+      {t('add')}
+    </Button>
+  )
+  const isEmpty = query.data?.pages[0]?.data.length === 0
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader title={t('title')} about={t('about')} actions={!isEmpty && add} />
+      <SetUpNotice />
+      <div className="grid items-start gap-6 xl:grid-cols-[1fr_22rem]">
+        <Card flush>
+          <InfiniteList
+            query={query}
+            more={t('more')}
+            empty={
+              <EmptyState
+                icon={<LibraryBig aria-hidden="true" />}
+                title={t('empty')}
+                about={t('empty_about')}
+                sentence={t('sentence')}
+                action={add}
+              />
+            }
+          >
+            {(sources) => (
+              <ul aria-label={t('list')} className="-mt-3 divide-y divide-line">
+                {sources.map((source) => (
+                  <SourceRow key={source.id} source={source} onOpen={() => setOpened(source.id)} />
+                ))}
+              </ul>
+            )}
+          </InfiniteList>
+        </Card>
+        <div className="flex min-w-0 flex-col gap-6">
+          <Card title={t('try')} about={t('try_about')}>
+            <TryQuestion />
+          </Card>
+          <ToolsCard />
+          <UsageCard />
+        </div>
+      </div>
+      <SourceDrawer id={opened} onClose={() => setOpened(null)} />
+      <Suspense fallback={null}>{adds && <AddSource onClose={() => setAdds(false)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+/** The state of a source: a badge, and while it is read a progress bar. */
+import { useTexts } from '../../language/texts.ts'
+import { Badge } from '../../ui/display/badge.tsx'
+import { ProgressBar } from '../../ui/display/progress-bar.tsx'
+import { adviceFor } from './advice.ts'
+import type { Source } from './queries.ts'
+import { knowledgeTexts } from './texts.ts'
+
+interface Shown {
+  source: Source
+}
+
+export function SourceState({ source: { status, error } }: Shown) {
+  const t = useTexts(knowledgeTexts)
+  if (status === 'pending')
+    return (
+      <Badge tone="info" dot>
+        {t('pending')}
+      </Badge>
+    )
+  if (status === 'failed') return <Badge tone="bad">{t('failed')}</Badge>
+  return error === null ? (
+    <Badge tone="good">{t('indexed')}</Badge>
+  ) : (
+    <Badge tone="warn">{t('partly')}</Badge>
+  )
+}
+
+export function SourceProgress({ source: { title, progress } }: Shown) {
+  const t = useTexts(knowledgeTexts)
+  if (progress === null) return null
+  const { done, total } = progress
+  return (
+    <div className="mt-2 max-w-sm">
+      <ProgressBar
+        label={t('progress', { title })}
+        value={total === 0 ? null : Math.min(1, done / total)}
+      />
+      {total > 0 && (
+        <p className="mt-1 text-sm text-muted tabular-nums">{t('progress_of', { done, total })}</p>
+      )}
+    </div>
+  )
+}
+
+/** The last error, and what to do about it. */
+export function SourceFault({ source }: Shown) {
+  const t = useTexts(knowledgeTexts)
+  const advice = adviceFor(source)
+  if (advice === null) return null
+  return (
+    <p className="mt-1 text-sm">
+      <span className={source.status === 'failed' ? 'text-bad' : 'text-warn'}>{source.error}</span>{' '}
+      <span className="text-muted">{t(advice)}</span>
+    </p>
+  )
+}

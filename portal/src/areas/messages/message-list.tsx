@@ -1,0 +1,161 @@
+/** All messages, newest first, with filters; one opens in a drawer. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ArrowDownLeft, ArrowUpRight, MessageSquare } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { InfiniteList } from '../../api/infinite-list.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { MessageDrawer } from './message-drawer.tsx'
+import { personOf, tones } from './message-status.ts'
+import { messagesQuery, type Message, type MessageFilter } from './queries.ts'
+import { messageTexts } from './texts.ts'
+
+export interface MessageListProps {
+  /** What to do for a first message. */
+  action: ReactNode
+  onReply(to: string): void
+}
+
+export function MessageList({ action, onReply }: MessageListProps) {
+  const t = useTexts(messageTexts)
+  const [filter, setFilter] = useState<MessageFilter>({})
+  const [open, setOpen] = useState<Message | null>(null)
+  const query = useInfiniteQuery(messagesQuery(useProjectScope(), filter))
+  const icon = <MessageSquare aria-hidden="true" />
+  const is_filtered = Object.keys(filter).length > 0
+  const empty = is_filtered ? (
+    <EmptyState icon={icon} title={t('nothing_found')} about={t('nothing_found_about')} />
+  ) : (
+    <EmptyState
+      icon={icon}
+      title={t('empty')}
+      about={t('empty_about')}
+      sentence={t('sentence')}
+      action={action}
+    />
+  )
+  return (
+    <>
+      <Filters filter={filter} onChange={setFilter} />
+      <InfiniteList query={query} more={t('more')} empty={empty}>
+        {(rows) => <MessageTable rows={rows} onOpen={setOpen} />}
+      </InfiniteList>
+      <MessageDrawer
+        message={open}
+        onClose={() => setOpen(null)}
+        onReply={(to) => {
+          setOpen(null)
+          onReply(to)
+        }}
+      />
+    </>
+  )
+}
+
+const statuses = ['queued', 'sent', 'delivered', 'failed', 'received'] as const
+const directions = ['outbound', 'inbound'] as const
+
+interface FiltersProps {
+  filter: MessageFilter
+  onChange(filter: MessageFilter): void
+}
+
+function Filters({ filter, onChange }: FiltersProps) {
+  const t = useTexts(messageTexts)
+  const { status: _status, ...otherStatus } = filter
+  const { direction: _direction, ...otherDirection } = filter
+  return (
+    <div className="grid gap-2.5 px-5 pt-2 pb-4 sm:grid-cols-2 lg:grid-cols-[12rem_12rem]">
+      <Select
+        label={t('direction')}
+        value={filter.direction ?? 'all'}
+        onChange={(value) =>
+          onChange(value === 'all' ? otherDirection : { ...filter, direction: value })
+        }
+        choices={[
+          { value: 'all', text: t('all_directions') },
+          ...directions.map((value) => ({ value, text: t(value) })),
+        ]}
+      />
+      <Select
+        label={t('status')}
+        value={filter.status ?? 'all'}
+        onChange={(value) => onChange(value === 'all' ? otherStatus : { ...filter, status: value })}
+        choices={[
+          { value: 'all', text: t('all_statuses') },
+          ...statuses.map((value) => ({ value, text: t(value) })),
+        ]}
+      />
+    </div>
+  )
+}
+
+interface TableProps {
+  rows: readonly Message[]
+  onOpen(row: Message): void
+}
+
+function MessageTable({ rows, onOpen }: TableProps) {
+  const t = useTexts(messageTexts)
+  const format = useFormat()
+  const columns: Column<Message>[] = [
+    {
+      id: 'person',
+      title: t('person'),
+      sortBy: personOf,
+      cell: (row) => (
+        <button
+          type="button"
+          onClick={() => onOpen(row)}
+          className="flex items-center gap-2 font-medium tabular-nums hover:text-accent"
+        >
+          {row.direction === 'inbound' ? (
+            <ArrowDownLeft aria-label={t('inbound')} className="size-4 text-muted" />
+          ) : (
+            <ArrowUpRight aria-label={t('outbound')} className="size-4 text-muted" />
+          )}
+          {personOf(row)}
+        </button>
+      ),
+    },
+    {
+      id: 'text',
+      title: t('text'),
+      from: 'md',
+      cell: ({ text }) => <span className="line-clamp-1 max-w-md">{text}</span>,
+    },
+    {
+      id: 'status',
+      title: t('status'),
+      sortBy: ({ status }) => status,
+      cell: ({ status }) => <Badge tone={tones[status]}>{t(status)}</Badge>,
+    },
+    {
+      id: 'cost',
+      title: t('cost_label'),
+      from: 'lg',
+      align: 'right',
+      sortBy: ({ cost_eur }) => cost_eur,
+      cell: ({ cost_eur }) => (
+        <span className="tabular-nums">{cost_eur === 0 ? t('free') : format.cost(cost_eur)}</span>
+      ),
+    },
+    {
+      id: 'when',
+      title: t('when'),
+      from: 'sm',
+      align: 'right',
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at }) => <Moment at={created_at} />,
+    },
+  ]
+  return (
+    <Table label={t('list')} columns={columns} rows={rows} keyOf={({ id }) => id} onOpen={onOpen} />
+  )
+}

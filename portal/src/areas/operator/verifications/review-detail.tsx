@@ -1,0 +1,216 @@
+/** One verification: the company, the documents, the declaration and the decision. */
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useAct } from '../../../api/mutations.tsx'
+import { QueryState } from '../../../api/query-state.tsx'
+import { useTexts } from '../../../language/texts.ts'
+import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
+import { Badge } from '../../../ui/display/badge.tsx'
+import { Field } from '../../../ui/forms/field.tsx'
+import { Textarea } from '../../../ui/forms/input.tsx'
+import { verificationTexts } from '../../verification/texts.ts'
+import { operatorKey } from '../queries.ts'
+import { decide, detailQuery, toDocumentUrl, type Decision, type Detail } from './queries.ts'
+import { verificationsTexts } from './texts.ts'
+
+export interface ReviewDetailProps {
+  id: string
+  onDone(): void
+}
+
+export function ReviewDetail({ id, onDone }: ReviewDetailProps) {
+  const query = useQuery(detailQuery(id))
+  return (
+    <QueryState query={query}>{(detail) => <Review detail={detail} onDone={onDone} />}</QueryState>
+  )
+}
+
+function Review({ detail, onDone }: { detail: Detail; onDone(): void }) {
+  const t = useTexts(verificationsTexts)
+  const { reason, status } = detail
+  return (
+    <div className="flex flex-col gap-6 p-5">
+      <Company detail={detail} />
+      {detail.documents.length > 0 && <Documents detail={detail} />}
+      {detail.declaration !== null && <Declaration declaration={detail.declaration} />}
+      {reason !== null && (
+        <Section title={t('reason')}>
+          <p className="break-words">{reason}</p>
+        </Section>
+      )}
+      {status === 'pending' && <DecisionForm detail={detail} onDone={onDone} />}
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Facts({ facts }: { facts: readonly (readonly [string, string | null])[] }) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 break-words">{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Company({ detail: { company } }: { detail: Detail }) {
+  const t = useTexts(verificationsTexts)
+  return (
+    <Section title={t('company')}>
+      <Facts
+        facts={[
+          [t('account_type'), t(company.account_type)],
+          [t('owner'), company.owner_email],
+          [t('name'), company.company_name],
+          [t('number'), company.register_number],
+          [t('address'), company.address],
+          [t('contact'), company.contact],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Documents({ detail: { documents } }: { detail: Detail }) {
+  const t = useTexts(verificationsTexts)
+  const kinds = useTexts(verificationTexts)
+  return (
+    <Section title={t('documents')}>
+      <ul className="flex flex-col gap-2">
+        {documents.map(({ id, kind, filename, refused }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center gap-3 rounded-lg border border-line px-3 py-2"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">{kinds(kind)}</span>
+              <span className="block truncate text-sm text-muted">{filename}</span>
+            </span>
+            {refused && <Badge tone="bad">{t('replaced')}</Badge>}
+            <ButtonAnchor
+              size="sm"
+              href={toDocumentUrl(id)}
+              download
+              aria-label={`${t('download')}: ${kinds(kind)}`}
+            >
+              <Download aria-hidden="true" /> {t('download')}
+            </ButtonAnchor>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Declaration({ declaration }: { declaration: NonNullable<Detail['declaration']> }) {
+  const t = useTexts(verificationsTexts)
+  const { director, owners, signature } = declaration
+  return (
+    <Section title={t('declaration')}>
+      <Facts
+        facts={[
+          [t('director'), `${director.name}, ${director.birth_date}`],
+          ...owners.map(
+            ({ name, birth_date, share_percent }) =>
+              [`${share_percent} %`, `${name}, ${birth_date}`] as const,
+          ),
+        ]}
+      />
+      {owners.length === 0 && <p className="mt-1 text-sm">{t('no_owners')}</p>}
+      <p className="mt-2 font-serif italic">{t('signed', { name: signature })}</p>
+    </Section>
+  )
+}
+
+function DecisionForm({ detail, onDone }: { detail: Detail; onDone(): void }) {
+  const t = useTexts(verificationsTexts)
+  const [reason, setReason] = useState('')
+  const [again, setAgain] = useState<readonly string[]>(detail.can_ask_for)
+  const act = useAct({
+    run: (decision: Decision) => decide(detail.id, decision),
+    done: t('decided'),
+    refresh: [operatorKey],
+    onDone,
+  })
+  return (
+    <section className="rounded-lg border border-line p-4">
+      <h3 className="mb-3 font-semibold">{t('decision')}</h3>
+      <Field label={t('reason')} hint={t('reason_hint')}>
+        <Textarea
+          value={reason}
+          maxLength={500}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </Field>
+      {detail.can_ask_for.length > 0 && (
+        <AskAgain codes={detail.can_ask_for} chosen={again} onChange={setAgain} />
+      )}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button
+          kind="primary"
+          busy={act.isPending}
+          onClick={() => act.mutate({ decision: 'approved' })}
+        >
+          {t('approve')}
+        </Button>
+        <Button
+          busy={act.isPending}
+          disabled={reason.trim() === ''}
+          onClick={() => act.mutate({ decision: 'rejected', reason, ask_again: [...again] })}
+        >
+          {t('reject')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface AskAgainProps {
+  codes: readonly string[]
+  chosen: readonly string[]
+  onChange(codes: readonly string[]): void
+}
+
+function AskAgain({ codes, chosen, onChange }: AskAgainProps) {
+  const t = useTexts(verificationsTexts)
+  const kinds = useTexts(verificationTexts)
+  const nameOf = (code: string) => {
+    const key = code === 'ubo_confirmation' ? 'declaration' : code.replace('document.', '')
+    return isText(key) ? kinds(key) : code
+  }
+  return (
+    <fieldset className="mt-4 flex flex-col gap-1.5">
+      <legend className="mb-1 text-sm font-medium">{t('ask_again')}</legend>
+      {codes.map((code) => (
+        <label key={code} className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={chosen.includes(code)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, code] : chosen.filter((one) => one !== code))
+            }
+          />
+          {nameOf(code)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function isText(key: string): key is keyof (typeof verificationTexts)['table'] {
+  return Object.hasOwn(verificationTexts.table, key)
+}

@@ -1,0 +1,112 @@
+/** The queue of verifications, and the review of one. */
+import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { QueryState } from '../../../api/query-state.tsx'
+import { useTexts } from '../../../language/texts.ts'
+import { Badge, type Tone } from '../../../ui/display/badge.tsx'
+import { Card } from '../../../ui/display/card.tsx'
+import { Moment } from '../../../ui/display/moment.tsx'
+import { PageHeader } from '../../../ui/display/page-header.tsx'
+import { Table, type Column } from '../../../ui/display/table.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
+import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { EmptyState } from '../../../ui/states/empty-state.tsx'
+import { levelTexts } from '../../company/level-texts.ts'
+import { verificationsQuery, type Verification } from './queries.ts'
+import { ReviewDetail } from './review-detail.tsx'
+import { verificationsTexts } from './texts.ts'
+
+const tones: Readonly<Record<Verification['status'], Tone>> = {
+  pending: 'warn',
+  approved: 'good',
+  rejected: 'bad',
+  withdrawn: 'neutral',
+}
+
+export function Page() {
+  const t = useTexts(verificationsTexts)
+  const [shown, setShown] = useState<'waiting' | 'all'>('waiting')
+  const [chosen, setChosen] = useState<Verification | null>(null)
+  const query = useQuery(verificationsQuery(shown === 'waiting'))
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader title={t('title')} about={t('about')} />
+      <Card flush>
+        <div className="w-52 px-5 pt-2 pb-4">
+          <Select
+            label={t('filter')}
+            value={shown}
+            onChange={setShown}
+            choices={[
+              { value: 'waiting', text: t('waiting') },
+              { value: 'all', text: t('all') },
+            ]}
+          />
+        </div>
+        <QueryState query={query}>{(rows) => <Queue rows={rows} onOpen={setChosen} />}</QueryState>
+      </Card>
+      <Drawer
+        side="right"
+        open={chosen !== null}
+        onOpenChange={(open) => !open && setChosen(null)}
+        title={chosen?.project_name ?? ''}
+      >
+        {chosen !== null && <ReviewDetail id={chosen.id} onDone={() => setChosen(null)} />}
+      </Drawer>
+    </>
+  )
+}
+
+interface QueueProps {
+  rows: readonly Verification[]
+  onOpen(row: Verification): void
+}
+
+function Queue({ rows, onOpen }: QueueProps) {
+  const t = useTexts(verificationsTexts)
+  const levels = useTexts(levelTexts)
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<ShieldCheck aria-hidden="true" />}
+        title={t('none')}
+        about={t('none_about')}
+      />
+    )
+  }
+  const columns: Column<Verification>[] = [
+    {
+      id: 'project',
+      title: t('project'),
+      cell: (row) => (
+        <button type="button" onClick={() => onOpen(row)} className="group text-left">
+          <span className="block font-medium group-hover:text-accent">{row.project_name}</span>
+          <span className="block text-sm text-muted">{levels(`level_${row.level}`)}</span>
+        </button>
+      ),
+    },
+    {
+      id: 'state',
+      title: t('state'),
+      cell: ({ status }) => <Badge tone={tones[status]}>{t(status)}</Badge>,
+    },
+    {
+      id: 'sent',
+      title: t('sent'),
+      align: 'right',
+      from: 'sm',
+      cell: ({ submitted_at }) => <Moment at={submitted_at} />,
+    },
+  ]
+  return (
+    <Table
+      label={t('title')}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      onOpen={onOpen}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+/** The account at a provider: its state, what real payments still need, and connecting it. */
+import { useQuery } from '@tanstack/react-query'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button, ButtonLink } from '../../ui/actions/button.tsx'
+import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Facts } from '../../ui/display/facts.tsx'
+import { accountQuery, connectAccount, paymentsKey, type PaymentAccount } from './queries.ts'
+import { paymentTexts } from './texts.ts'
+
+export function AccountCard() {
+  const t = useTexts(paymentTexts)
+  const query = useQuery(accountQuery(useProjectScope()))
+  return (
+    <Card title={t('account')} about={t('account_about')}>
+      <QueryState query={query}>{(account) => <Account account={account} />}</QueryState>
+    </Card>
+  )
+}
+
+function Account({ account }: { account: PaymentAccount }) {
+  const t = useTexts(paymentTexts)
+  const scope = useProjectScope()
+  const { provider, status, mode, missing } = account
+  const state = status === 'pending' ? 'state_pending' : status
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts
+        facts={[
+          [t('provider'), provider === null ? t('no_provider') : t(provider)],
+          [
+            t('account_status'),
+            <Badge tone={status === 'active' ? 'good' : 'warn'}>{t(state)}</Badge>,
+          ],
+          [t('mode_label'), t(`mode_${mode}`)],
+        ]}
+      />
+      {missing.length > 0 && (
+        <ul className="flex flex-col gap-3">
+          {missing.map((code) => (
+            <li key={code} className="flex flex-wrap items-center gap-3 text-muted">
+              {t(`missing_${code}`)}
+              {code === 'go_live' && (
+                <ButtonLink size="sm" to={scope.link('/go-live')}>
+                  {t('go_live')}
+                </ButtonLink>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {scope.may('owner') && scope.mode === 'live' && <Connection account={account} />}
+    </div>
+  )
+}
+
+function Connection({ account }: { account: PaymentAccount }) {
+  const t = useTexts(paymentTexts)
+  const scope = useProjectScope()
+  const refresh = [paymentsKey(scope)]
+  const connect = useAct({
+    run: () => connectAccount(scope, 'builtin'),
+    done: t('connected_done'),
+    refresh,
+  })
+  const disconnect = useAct({
+    run: () => connectAccount(scope, null),
+    done: t('disconnected_done'),
+    refresh,
+  })
+  if (account.connected_at !== null) {
+    return (
+      <ConfirmedButton
+        text={t('disconnect')}
+        title={t('disconnect_title')}
+        about={t('disconnect_about')}
+        busy={disconnect.isPending}
+        onConfirm={() => disconnect.mutate(undefined)}
+      />
+    )
+  }
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Button busy={connect.isPending} onClick={() => connect.mutate(undefined)}>
+        {t('connect')}
+      </Button>
+      <p className="text-sm text-muted">{t('connect_about')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+/** One payment link: its QR code, its page, what was paid, and its switch. */
+import { Download, ExternalLink } from 'lucide-react'
+import { useAct } from '../../../api/mutations.tsx'
+import { useProjectScope } from '../../../api/project-scope.tsx'
+import { useFormat } from '../../../language/format.ts'
+import { useTexts } from '../../../language/texts.ts'
+import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
+import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
+import { CopyButton } from '../../../ui/actions/copy-button.tsx'
+import { Badge } from '../../../ui/display/badge.tsx'
+import { Facts } from '../../../ui/display/facts.tsx'
+import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { paymentsKey } from '../queries.ts'
+import { linkTones, usePaid } from './link-list.tsx'
+import { switchLink, type PaymentLink } from './link-queries.ts'
+import { linkTexts } from './link-texts.ts'
+
+export interface LinkDrawerProps {
+  link: PaymentLink | null
+  onChange(link: PaymentLink | null): void
+}
+
+export function LinkDrawer({ link, onChange }: LinkDrawerProps) {
+  const t = useTexts(linkTexts)
+  return (
+    <Drawer
+      side="right"
+      open={link !== null}
+      onOpenChange={(open) => !open && onChange(null)}
+      title={t('links')}
+    >
+      {link !== null && (
+        <div className="flex flex-col gap-6 p-5">
+          <Whole link={link} onChange={onChange} />
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+function Whole({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLink): void }) {
+  const t = useTexts(linkTexts)
+  const format = useFormat()
+  const paid = usePaid()
+  const scope = useProjectScope()
+  const { description, status, amount_eur, expires_at } = link
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2 text-lg font-semibold wrap-anywhere">
+        {description}
+        <Badge tone={linkTones[status]}>{t(status)}</Badge>
+        {link.test && <Badge tone="neutral">{t('test')}</Badge>}
+      </p>
+      {status === 'active' && <Ways link={link} />}
+      <Facts
+        facts={[
+          [t('amount'), amount_eur === null ? t('customer_chooses') : format.euro(amount_eur)],
+          [t('paid_column'), paid(link)],
+          [t('expires'), expires_at === null ? t('no_end') : format.moment(expires_at)],
+        ]}
+      />
+      {status !== 'paid' && scope.may('member') && <Switch link={link} onChange={onChange} />}
+    </>
+  )
+}
+
+/** The ways to give the link to customers. */
+function Ways({ link: { url, qr_url } }: { link: PaymentLink }) {
+  const t = useTexts(linkTexts)
+  // The server of the portal serves the picture, also if customers know it by another name.
+  const { pathname } = new URL(qr_url)
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <img
+        src={pathname}
+        alt={t('qr')}
+        className="size-48 rounded-lg border border-line bg-white"
+      />
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={url} label={t('copy')} />
+        <ButtonAnchor size="sm" href={url} target="_blank" rel="noreferrer">
+          <ExternalLink aria-hidden="true" />
+          {t('page')}
+        </ButtonAnchor>
+        <ButtonAnchor size="sm" href={pathname} download="payment-link.svg">
+          <Download aria-hidden="true" />
+          {t('download')}
+        </ButtonAnchor>
+      </div>
+    </div>
+  )
+}
+
+function Switch({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLink): void }) {
+  const t = useTexts(linkTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: (active: boolean) => switchLink(scope, link.id, active),
+    done: t(link.active ? 'turned_off' : 'turned_on'),
+    refresh: [paymentsKey(scope)],
+    onDone: onChange,
+  })
+  if (!link.active) {
+    return (
+      <Button className="self-start" busy={act.isPending} onClick={() => act.mutate(true)}>
+        {t('turn_on')}
+      </Button>
+    )
+  }
+  return (
+    <ConfirmedButton
+      text={t('turn_off')}
+      title={t('turn_off_title')}
+      about={t('turn_off_about')}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(false)}
+    />
+  )
+}

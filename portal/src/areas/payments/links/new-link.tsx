@@ -1,0 +1,151 @@
+/** The dialog that creates a payment link. */
+import { useState } from 'react'
+import { useAct } from '../../../api/mutations.tsx'
+import { useProjectScope } from '../../../api/project-scope.tsx'
+import { useTexts } from '../../../language/texts.ts'
+import { Button } from '../../../ui/actions/button.tsx'
+import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
+import { Field } from '../../../ui/forms/field.tsx'
+import { Input } from '../../../ui/forms/input.tsx'
+import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
+import { paymentsKey, readAmount } from '../queries.ts'
+import { createLink, type NewLink as Wanted, type PaymentLink } from './link-queries.ts'
+import { linkTexts } from './link-texts.ts'
+
+export interface NewLinkProps {
+  onClose(): void
+  onDone(link: PaymentLink): void
+}
+
+export function NewLink(props: NewLinkProps) {
+  const t = useTexts(linkTexts)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && props.onClose()}
+      title={t('new_link')}
+      about={t('about')}
+    >
+      <LinkForm {...props} />
+    </Dialog>
+  )
+}
+
+interface Draft {
+  description: string
+  price: string
+  vat: string
+  amount: 'fixed' | 'free'
+  uses: 'once' | 'many'
+}
+
+const blank: Draft = { description: '', price: '', vat: '21', amount: 'fixed', uses: 'once' }
+
+/** Null while something is missing or wrong. */
+function readDraft({ description, price, vat, amount, uses }: Draft): Wanted | null {
+  const amount_eur = amount === 'fixed' ? readAmount(price) : null
+  const vat_percent = readAmount(vat)
+  if (description.trim() === '' || vat_percent === null || vat_percent > 100) return null
+  if (amount === 'fixed' && (amount_eur === null || amount_eur === 0)) return null
+  return { description: description.trim(), amount_eur, vat_percent, reusable: uses === 'many' }
+}
+
+function LinkForm({ onClose, onDone }: NewLinkProps) {
+  const t = useTexts(linkTexts)
+  const scope = useProjectScope()
+  const [draft, setDraft] = useState(blank)
+  const [isTried, setIsTried] = useState(false)
+  const act = useAct({
+    run: (link: Wanted) => createLink(scope, link),
+    refresh: [paymentsKey(scope)],
+    onDone,
+  })
+  const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setIsTried(true)
+        const link = readDraft(draft)
+        if (link !== null) act.mutate(link)
+      }}
+    >
+      <Texts draft={draft} set={set} isTried={isTried} />
+      <DialogButtons>
+        <Button kind="ghost" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" kind="primary" busy={act.isPending}>
+          {t('create')}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+interface TextsProps {
+  draft: Draft
+  set(changes: Partial<Draft>): void
+  isTried: boolean
+}
+
+function Texts({ draft, set, isTried }: TextsProps) {
+  const t = useTexts(linkTexts)
+  const price = readAmount(draft.price)
+  const vat = readAmount(draft.vat)
+  const choiceOf = <Value extends 'fixed' | 'free' | 'once' | 'many'>(value: Value) => ({
+    value,
+    title: t(value),
+    about: t(`${value}_about`),
+  })
+  const faultIf = (is_wrong: boolean, fault: string) => (isTried && is_wrong ? fault : undefined)
+  return (
+    <>
+      <Field
+        label={t('description')}
+        fault={faultIf(draft.description.trim() === '', t('description_fault'))}
+      >
+        <Input
+          autoComplete="off"
+          maxLength={200}
+          value={draft.description}
+          onChange={({ target }) => set({ description: target.value })}
+        />
+      </Field>
+      <ChoiceCards
+        legend={t('choice')}
+        value={draft.amount}
+        onChange={(amount) => set({ amount })}
+        choices={[choiceOf('fixed'), choiceOf('free')]}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        {draft.amount === 'fixed' && (
+          <Field label={t('price')} fault={faultIf(!price, t('amount_fault'))}>
+            <Input
+              autoComplete="off"
+              inputMode="decimal"
+              value={draft.price}
+              onChange={({ target }) => set({ price: target.value })}
+            />
+          </Field>
+        )}
+        <Field label={t('vat')} fault={faultIf(vat === null || vat > 100, t('amount_fault'))}>
+          <Input
+            autoComplete="off"
+            inputMode="decimal"
+            value={draft.vat}
+            onChange={({ target }) => set({ vat: target.value })}
+          />
+        </Field>
+      </div>
+      <ChoiceCards
+        legend={t('uses')}
+        value={draft.uses}
+        onChange={(uses) => set({ uses })}
+        choices={[choiceOf('once'), choiceOf('many')]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+/** All orders, newest first, by status. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ShoppingBag } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { InfiniteList } from '../../api/infinite-list.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { ordersQuery, type Order, type OrderStatus } from './queries.ts'
+import { paymentTexts } from './texts.ts'
+import { statuses, tones } from './tones.ts'
+
+export interface OrderListProps {
+  /** What to do for a first order. */
+  action: ReactNode
+  onOpen(id: string): void
+}
+
+export function OrderList({ action, onOpen }: OrderListProps) {
+  const t = useTexts(paymentTexts)
+  const [status, setStatus] = useState<OrderStatus | null>(null)
+  const query = useInfiniteQuery(ordersQuery(useProjectScope(), status))
+  const icon = <ShoppingBag aria-hidden="true" />
+  const empty =
+    status === null ? (
+      <EmptyState
+        icon={icon}
+        title={t('empty')}
+        about={t('empty_about')}
+        sentence={t('sentence')}
+        action={action}
+      />
+    ) : (
+      <EmptyState icon={icon} title={t('nothing_found')} about={t('nothing_found_about')} />
+    )
+  return (
+    <>
+      <div className="grid px-5 pt-2 pb-4 sm:max-w-64">
+        <Select<OrderStatus | 'all'>
+          label={t('status')}
+          value={status ?? 'all'}
+          onChange={(value) => setStatus(value === 'all' ? null : value)}
+          choices={[
+            { value: 'all', text: t('all_statuses') },
+            ...statuses.map((value) => ({ value, text: t(value) })),
+          ]}
+        />
+      </div>
+      <InfiniteList query={query} more={t('more')} empty={empty}>
+        {(rows) => <OrderTable rows={rows} onOpen={({ id }) => onOpen(id)} />}
+      </InfiniteList>
+    </>
+  )
+}
+
+function OrderTable(props: { rows: readonly Order[]; onOpen(row: Order): void }) {
+  const { rows, onOpen } = props
+  const t = useTexts(paymentTexts)
+  const format = useFormat()
+  const columns: Column<Order>[] = [
+    {
+      id: 'number',
+      title: t('number'),
+      sortBy: ({ number }) => number,
+      cell: (row) => (
+        <button
+          type="button"
+          onClick={() => onOpen(row)}
+          className="font-medium tabular-nums hover:text-accent"
+        >
+          {t('order', { number: row.number })}
+        </button>
+      ),
+    },
+    { id: 'customer', title: t('customer'), from: 'md', cell: (row) => customerOf(row) ?? '–' },
+    {
+      id: 'status',
+      title: t('status'),
+      sortBy: ({ status }) => status,
+      cell: ({ status }) => <Badge tone={tones[status]}>{t(status)}</Badge>,
+    },
+    {
+      id: 'amount',
+      title: t('amount'),
+      align: 'right',
+      sortBy: ({ amount_eur }) => amount_eur,
+      cell: ({ amount_eur }) => <span className="tabular-nums">{format.euro(amount_eur)}</span>,
+    },
+    {
+      id: 'when',
+      title: t('when'),
+      from: 'sm',
+      align: 'right',
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at }) => <Moment at={created_at} />,
+    },
+  ]
+  return (
+    <Table
+      label={t('orders')}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      onOpen={onOpen}
+    />
+  )
+}
+
+export function customerOf({ customer }: Pick<Order, 'customer'>): string | null {
+  return customer.name ?? customer.email ?? customer.phone
+}

@@ -1,0 +1,108 @@
+/** Orders, refunds and the payment account. */
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
+
+export type Order = Schemas['Order']
+export type OrderDetail = Schemas['OrderDetail']
+export type PaymentAccount = Schemas['PaymentAccount']
+export type OrderRefusal = Schemas['OrderRefusal']
+export type OrderStatus = Order['status']
+
+const PAGE_SIZE = 50
+const REFRESH_MS = 8_000
+
+export function paymentsKey({ project_id, mode }: Scope) {
+  return ['payments', project_id, mode] as const
+}
+
+export function accountQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: [...paymentsKey(scope), 'account'],
+    queryFn: ({ signal }) =>
+      read(
+        api.GET('/projects/{project_id}/payments/account', { params: inProject(scope), signal }),
+      ),
+  })
+}
+
+export function connectAccount(scope: Scope, provider: PaymentAccount['provider']) {
+  const params = inProject(scope)
+  return read(api.PUT('/projects/{project_id}/payments/account', { params, body: { provider } }))
+}
+
+export function ordersQuery(scope: Scope, status: OrderStatus | null) {
+  return infiniteQueryOptions({
+    queryKey: [...paymentsKey(scope), 'orders', status],
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        limit: PAGE_SIZE,
+        ...(status !== null && { status }),
+        ...(pageParam !== '' && { cursor: pageParam }),
+      }
+      const params = { ...inProject(scope), query }
+      return read(api.GET('/projects/{project_id}/orders', { params, signal }))
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+}
+
+export function orderQuery(scope: Scope, id: string) {
+  const { path, header } = inProject(scope)
+  const params = { path: { ...path, id }, header }
+  return queryOptions({
+    queryKey: [...paymentsKey(scope), 'order', id],
+    queryFn: ({ signal }) =>
+      read(api.GET('/projects/{project_id}/orders/{id}', { params, signal })),
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+}
+
+const REFUSALS_SHOWN = 20
+
+export function refusalsQuery(scope: Scope) {
+  const params = { ...inProject(scope), query: { limit: REFUSALS_SHOWN } }
+  return queryOptions({
+    queryKey: [...paymentsKey(scope), 'refusals'],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/projects/{project_id}/order-refusals', { params, signal }))).data,
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+}
+
+export interface NewItem {
+  name: string
+  unit_price_eur: number
+  vat_percent: number
+}
+
+export function createOrder(scope: Scope, item: NewItem) {
+  const params = inProject(scope)
+  const body = { items: [{ ...item, quantity: 1 }] }
+  return read(api.POST('/projects/{project_id}/orders', { params, body }))
+}
+
+export interface AskedRefund {
+  id: string
+  /** Null for everything that is left. */
+  amount_eur: number | null
+  reason: string
+  /** The same for every attempt, so that a retry never refunds twice. */
+  key: string
+}
+
+export function refundOrder(scope: Scope, { id, amount_eur, reason, key }: AskedRefund) {
+  const { path, header } = inProject(scope)
+  const params = { path: { ...path, id }, header: { ...header, 'Idempotency-Key': key } }
+  const body = { ...(amount_eur !== null && { amount_eur }), ...(reason !== '' && { reason }) }
+  return read(api.POST('/projects/{project_id}/orders/{id}/refunds', { params, body }))
+}
+
+/** Reads an amount that a person typed, with a comma or a point; null if it is none. */
+export function readAmount(text: string): number | null {
+  const plain = text.trim().replace(',', '.')
+  return /^\d{1,5}(\.\d{1,2})?$/.test(plain) ? Number(plain) : null
+}

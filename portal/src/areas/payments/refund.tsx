@@ -1,0 +1,70 @@
+/** The form that refunds an order, in part or in whole. */
+import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input } from '../../ui/forms/input.tsx'
+import { paymentsKey, readAmount, refundOrder, type OrderDetail } from './queries.ts'
+import { paymentTexts } from './texts.ts'
+
+export function Refund({ order, onClose }: { order: OrderDetail; onClose(): void }) {
+  const t = useTexts(paymentTexts)
+  const format = useFormat()
+  const scope = useProjectScope()
+  const left = Math.round((order.amount_eur - order.refunded_eur) * 100) / 100
+  const [text, setText] = useState(left.toFixed(2))
+  const [reason, setReason] = useState('')
+  // The same key for every attempt, so that a retry never refunds twice.
+  const [key] = useState(() => crypto.randomUUID())
+  const amount = readAmount(text)
+  const is_valid = amount !== null && amount > 0 && amount <= left
+  const act = useAct({
+    run: (amount_eur: number) => refundOrder(scope, { id: order.id, amount_eur, reason, key }),
+    done: t('refund_done'),
+    refresh: [paymentsKey(scope)],
+    onDone: onClose,
+  })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4 rounded-xl border border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (is_valid) act.mutate(amount)
+      }}
+    >
+      <p className="text-muted">{t('refund_about')}</p>
+      <Field
+        label={t('refund_amount')}
+        hint={t('refund_hint', { amount: format.euro(left) })}
+        fault={is_valid ? undefined : t('amount_fault')}
+      >
+        <Input
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </Field>
+      <Field label={t('reason')} hint={t('reason_hint')}>
+        <Input
+          maxLength={500}
+          autoComplete="off"
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button kind="ghost" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" kind="danger" busy={act.isPending} disabled={!is_valid}>
+          {t('refund_send', { amount: format.euro(is_valid ? amount : left) })}
+        </Button>
+      </div>
+    </form>
+  )
+}

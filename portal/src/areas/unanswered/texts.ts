@@ -1,0 +1,71 @@
+/** The texts about unanswered questions. */
+import { defineTexts } from '../../language/texts.ts'
+
+export const unansweredTexts = defineTexts('unanswered', {
+  en: {
+    title: 'Unanswered questions',
+    about:
+      'What visitors asked in the chat and your assistant could not answer. Write the answer once, and it knows it from then on.',
+    list: 'Questions without an answer',
+    empty: 'Every question had an answer',
+    empty_about:
+      'When the assistant has no answer in a chat, the question appears here, with how often it was asked.',
+    sentence:
+      'Which questions could my assistant not answer? Ask me for the answers and save them.',
+    to_inbox: 'Open the inbox',
+    asked_one: 'asked {{count}} time, no answer',
+    asked_other: 'asked {{count}} times, no answer',
+    last_asked: 'last',
+    conversation: 'Latest conversation',
+    answer: 'Answer',
+    answer_question: 'Answer: {{question}}',
+    dismiss: 'Dismiss',
+    dismiss_question: 'Dismiss: {{question}}',
+    dismissed: 'Dismissed: {{question}}',
+    undo: 'Undo',
+    question: 'Question',
+    question_hint: 'Visitors ask it in other words too; the assistant recognises them.',
+    your_answer: 'Answer',
+    answer_example: 'Yes, of every brand. Bring it in before noon.',
+    answer_hint: 'The assistant gives this answer in chats and on the phone.',
+    save: 'Save as a fact',
+    cancel: 'Cancel',
+    saved: 'The assistant knows this now.',
+    more: 'Show more questions',
+    read_only: 'Your role can read this list, but not answer.',
+    quality: 'How well the built-in model answers',
+  },
+  nl: {
+    title: 'Onbeantwoorde vragen',
+    about:
+      'Wat bezoekers in de chat vroegen en uw assistent niet wist. Schrijf het antwoord één keer, dan weet hij het voortaan.',
+    list: 'Vragen zonder antwoord',
+    empty: 'Elke vraag had een antwoord',
+    empty_about:
+      'Weet de assistent in een chat het antwoord niet, dan staat de vraag hier, met hoe vaak die is gesteld.',
+    sentence:
+      'Welke vragen kon mijn assistent niet beantwoorden? Vraag mij om de antwoorden en bewaar ze.',
+    to_inbox: 'Inbox openen',
+    asked_one: '{{count}} keer gesteld, geen antwoord',
+    asked_other: '{{count}} keer gesteld, geen antwoord',
+    last_asked: 'laatst',
+    conversation: 'Laatste chat',
+    answer: 'Beantwoorden',
+    answer_question: 'Beantwoorden: {{question}}',
+    dismiss: 'Wegdoen',
+    dismiss_question: 'Wegdoen: {{question}}',
+    dismissed: 'Weggedaan: {{question}}',
+    undo: 'Ongedaan maken',
+    question: 'Vraag',
+    question_hint: 'Bezoekers vragen het ook met andere woorden; die herkent de assistent.',
+    your_answer: 'Antwoord',
+    answer_example: 'Ja, van elk merk. Breng hem vóór twaalf uur.',
+    answer_hint: 'De assistent geeft dit antwoord in chats en aan de telefoon.',
+    save: 'Bewaren als feit',
+    cancel: 'Annuleren',
+    saved: 'De assistent weet dit nu.',
+    more: 'Meer vragen tonen',
+    read_only: 'Met uw rol kunt u deze lijst lezen, maar niet antwoorden.',
+    quality: 'Hoe goed het ingebouwde model antwoordt',
+  },
+})

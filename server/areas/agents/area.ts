@@ -1,0 +1,21 @@
+/** Agents: a trigger starts a run, which takes fixed steps. */
+import { defineArea } from '../../contract/area.ts'
+import * as operations from './operations.ts'
+import * as readyMade from './ready-made/operations.ts'
+import { advanceRunJob, deleteOldRuns, resumeRuns, runSchedules, startRunsJob } from './run/jobs.ts'
+import { sendAgentMail } from './run/mail.ts'
+
+export const agents = defineArea({
+  name: 'agents',
+  operations: [operations, readyMade],
+  jobs: [advanceRunJob, startRunsJob, sendAgentMail],
+  reconcilers: [resumeRuns, runSchedules, deleteOldRuns],
+  guides: [
+    {
+      page: 'agents',
+      group: 'Events',
+      title: 'Agents',
+      card: { title: 'Agents', text: 'Automatic work: triggers, steps, conditions, approvals.' },
+    },
+  ],
+})

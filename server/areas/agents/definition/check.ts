@@ -1,0 +1,90 @@
+/** Checks the definition of an agent when it is saved. */
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { isEventType } from '../../../contract/event-types.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
+import { findRunner } from '../../approvals/service.ts'
+import { isTimezone, parseFilter } from '../../data/service.ts'
+import type { Definition } from '../schema.ts'
+import { readCron } from './cron.ts'
+import { findUnknownTemplates } from './template.ts'
+
+/** The only action that is not an operation: mails the owners and admins of the project. */
+export const NOTIFY_OWNER = 'notify.owner'
+
+/** Areas whose operations agents cannot use, so that no agent gives itself more rights. */
+const excludedAreas = new Set(['agents', 'approvals', 'webhooks', 'chat_tokens', 'project'])
+
+interface Fault {
+  path: string
+  message: string
+}
+
+/** Throws validation_failed with all faults. */
+export function checkDefinition(caller: Caller, definition: Definition): void {
+  const faults = [...triggerFaults(definition), ...stepFaults(caller, definition)]
+  if (Buffer.byteLength(JSON.stringify(definition)) > limits.agent_definition_bytes_max) {
+    const size = formatSize(limits.agent_definition_bytes_max)
+    faults.push({ path: '/steps', message: `make the agent larger than ${size}` })
+  }
+  if (faults.length > 0) {
+    const [first] = faults
+    const detail = `The agent is not valid: ${first!.path} ${first!.message}.`
+    throw new Problem('validation_failed', detail, { errors: faults })
+  }
+}
+
+function triggerFaults({ trigger }: Definition): Fault[] {
+  if (trigger.type === 'manual') return []
+  if (trigger.type === 'event') {
+    if (!isEventType(trigger.event) || trigger.event === 'webhook.test')
+      return [{ path: '/trigger/event', message: 'is not an event type' }]
+    return filterFaults('/trigger/filter', trigger.filter)
+  }
+  const schedule = readCron(trigger.cron)
+  const faults: Fault[] = []
+  if (typeof schedule === 'string')
+    faults.push({ path: '/trigger/cron', message: `is not a schedule: ${schedule}` })
+  if (!isTimezone(trigger.timezone ?? 'UTC'))
+    faults.push({ path: '/trigger/timezone', message: 'is not a time zone' })
+  return faults
+}
+
+function filterFaults(path: string, text: string | undefined): Fault[] {
+  if (text === undefined) return []
+  try {
+    parseFilter({ text, parameter: path, moment: { now_ms: 0, timezone: 'UTC' } })
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return [{ path, message: `is not a filter: ${error.detail}` }]
+  }
+}
+
+function stepFaults(caller: Caller, { steps }: Definition): Fault[] {
+  const names = new Set<string>()
+  return steps.flatMap(({ name, when, action, input }, index) => {
+    const path = `/steps/${index}`
+    const faults = filterFaults(`${path}/when`, when)
+    for (const unknown of findUnknownTemplates(input))
+      faults.push({ path: `${path}/input`, message: `has an unknown template {{${unknown}}}` })
+    if (action !== NOTIFY_OWNER && findOperation(caller, action) === null)
+      faults.push({ path: `${path}/action`, message: 'is not an operation that agents can use' })
+    if (name !== undefined && names.has(name))
+      faults.push({ path: `${path}/name`, message: 'is the name of an earlier step' })
+    if (name !== undefined) names.add(name)
+    return faults
+  })
+}
+
+/** Returns null for an unknown operation and for one that agents cannot use. */
+export function findOperation(
+  { runtime }: Pick<Caller, 'runtime'>,
+  name: string,
+): Operation | null {
+  if (name === NOTIFY_OWNER || excludedAreas.has(name.split('.')[0] ?? '')) return null
+  const operation = findRunner(runtime).find(name)
+  return operation?.kind === 'keyed' && !operation.waits_for_others ? operation : null
+}

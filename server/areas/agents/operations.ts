@@ -1,0 +1,145 @@
+/** The operations of agents and their runs. */
+import { operation } from '../../contract/operation.ts'
+import { PageQuery } from '../../contract/schema/pages.ts'
+import { Run, RunId, RunInput, RunList, RunQuery } from './run/schema.ts'
+import { Agent, AgentChange, AgentId, AgentInput, AgentList } from './schema.ts'
+import * as agents from './service.ts'
+
+const reading = { scope: 'project:read', reach: 'project', effect: 'read', status: 200 } as const
+const managing = { scope: 'project:write', reach: 'project', effect: 'write' } as const
+
+export const list = operation({
+  ...reading,
+  name: 'agents.list',
+  route: 'GET /agents',
+  about: 'The agents of the project, newest first.',
+  query: PageQuery,
+  reply: AgentList,
+  errors: ['invalid_parameter'],
+  run: ({ query }, caller) => agents.list(caller, query),
+})
+
+export const create = operation({
+  ...managing,
+  name: 'agents.create',
+  route: 'POST /agents',
+  about:
+    'Creates an agent that works for the project automatically: a trigger starts it, and its steps are ' +
+    'operations of this API. Steps that cost money, contact an outside person or delete data wait ' +
+    'for a person each time.',
+  body: AgentInput,
+  status: 201,
+  reply: Agent,
+  errors: ['validation_failed', 'missing_scope', 'conflict'],
+  run: ({ body }, caller) => agents.create(caller, body),
+})
+
+export const find = operation({
+  ...reading,
+  name: 'agents.get',
+  route: 'GET /agents/{id}',
+  about: 'An agent with its current version.',
+  params: AgentId,
+  reply: Agent,
+  errors: ['not_found'],
+  run: ({ params }, caller) => agents.find(caller, params.id),
+})
+
+export const change = operation({
+  ...managing,
+  name: 'agents.update',
+  route: 'PATCH /agents/{id}',
+  about: 'Changes an agent, as a new version. Runs that have started keep their version.',
+  params: AgentId,
+  body: AgentChange,
+  status: 200,
+  reply: Agent,
+  errors: ['key_mode_mismatch', 'not_found', 'conflict', 'validation_failed', 'missing_scope'],
+  run: ({ params, body }, caller) => agents.change(caller, params.id, body),
+})
+
+export const remove = operation({
+  ...managing,
+  name: 'agents.delete',
+  route: 'DELETE /agents/{id}',
+  about: 'Deletes an agent with its versions and runs.',
+  consent: { about: 'Deletes an agent, with the history of its work.' },
+  params: AgentId,
+  status: 204,
+  errors: ['key_mode_mismatch', 'not_found'],
+  run: ({ params }, caller) => agents.remove(caller, params.id),
+})
+
+export const enable = operation({
+  ...managing,
+  name: 'agents.enable',
+  route: 'POST /agents/{id}/enable',
+  about: 'Enables a disabled or paused agent.',
+  params: AgentId,
+  status: 200,
+  reply: Agent,
+  errors: ['key_mode_mismatch', 'not_found'],
+  run: ({ params }, caller) => agents.enable(caller, params.id),
+})
+
+export const disable = operation({
+  ...managing,
+  name: 'agents.disable',
+  route: 'POST /agents/{id}/disable',
+  about:
+    'Disables an agent. It starts no more runs, and queued runs are skipped. A run that has started ' +
+    'continues, but a step that a person approves after this is not executed.',
+  params: AgentId,
+  status: 200,
+  reply: Agent,
+  errors: ['key_mode_mismatch', 'not_found'],
+  run: ({ params }, caller) => agents.disable(caller, params.id),
+})
+
+export const run = operation({
+  ...managing,
+  name: 'agents.run',
+  route: 'POST /agents/{id}/run',
+  about: 'Starts a run now, whatever the trigger of the agent. See the run for its result.',
+  params: AgentId,
+  body: RunInput,
+  status: 201,
+  reply: Run,
+  errors: ['key_mode_mismatch', 'missing_scope', 'not_found', 'conflict'],
+  run: ({ params, body }, caller) => agents.startRun(caller, params.id, body),
+})
+
+export const listRuns = operation({
+  ...reading,
+  name: 'agents.list_runs',
+  route: 'GET /agents/{id}/runs',
+  about: 'The runs of an agent, newest first.',
+  params: AgentId,
+  query: RunQuery,
+  reply: RunList,
+  errors: ['not_found', 'invalid_parameter'],
+  run: ({ params, query }, caller) => agents.listRuns(caller, params.id, query),
+})
+
+export const findRun = operation({
+  ...reading,
+  name: 'agents.get_run',
+  route: 'GET /agents/{id}/runs/{run_id}',
+  about: 'One run of an agent, with its steps.',
+  params: RunId,
+  reply: Run,
+  errors: ['not_found'],
+  run: ({ params }, caller) => agents.findRun(caller, params),
+})
+
+export const cancelRun = operation({
+  ...managing,
+  name: 'agents.cancel_run',
+  route: 'POST /agents/{id}/runs/{run_id}/cancel',
+  about: 'Cancels a run that has not ended. A step that waits for a person is not executed.',
+  params: RunId,
+  status: 200,
+  reply: Run,
+  errors: ['key_mode_mismatch', 'not_found', 'conflict'],
+  run: ({ params }, caller) => agents.cancelRun(caller, params),
+})

@@ -1,0 +1,181 @@
+/**
+ * Runs one step and stores its result. An operation that only writes runs in the transaction that
+ * stores its result. An operation with an Idempotency-Key gets one derived from the run and the step.
+ * An operation that costs money, contacts an outside person, deletes or loses data waits for an
+ * approval.
+ */
+import type { Caller } from '../../../../contract/caller.ts'
+import { Problem } from '../../../../contract/errors.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { withoutShownOnce } from '../../../../contract/schema/shown-once.ts'
+import { joinedTo } from '../../../../kernel/database/transaction/joined.ts'
+import type { Transaction } from '../../../../kernel/database/database.ts'
+import { executionModeOf, findRunner, type PreparedOperation } from '../../../approvals/service.ts'
+import { parseFilter } from '../../../data/service.ts'
+import { NOTIFY_OWNER, findOperation } from '../../definition/check.ts'
+import { matches } from '../../definition/match.ts'
+import { fillTemplates, InsertedTooLarge } from '../../definition/template.ts'
+import type { AgentStep, Definition } from '../../schema.ts'
+import { tryStep, type DryStatus } from './dry-step.ts'
+import { proposeStep } from './approval.ts'
+import { requireLimits } from './limits.ts'
+import { drawChart } from '../chart.ts'
+import { enqueueNotice } from '../mail.ts'
+import { outputOf, problemOf, type StepResult, type StoredProblem } from './result.ts'
+import * as store from '../store.ts'
+
+export interface StepWork {
+  caller: Caller
+  run: store.RunRow
+  definition: Definition
+  step: AgentStep
+  seq: number
+  /** The steps stored so far. */
+  done: readonly store.StepRow[]
+}
+
+export async function runStep(work: StepWork): Promise<StepResult> {
+  const { caller, run, step } = work
+  const context = contextOf(work)
+  if (!isDue(work, context)) return storeStep(work, { status: 'skipped' })
+  await requireLimits(work, findOperation(caller, step.action))
+  let input: Record<string, unknown> = {}
+  try {
+    input = fillInput(step.input, context)
+    if (step.action === NOTIFY_OWNER) return await notifyOwner(work, input)
+    const given = withIdempotencyKey(work, input)
+    const prepared = findRunner(caller.runtime).prepare(step.action, given)
+    await findRunner(caller.runtime).allow(prepared.operation, caller)
+    const loss = await prepared.findLoss(caller)
+    const { effect, method } = prepared.operation
+    const is_risky = effect === 'money' || effect === 'outside' || method === 'DELETE'
+    const needs_person = is_risky || loss !== null
+    if (run.dry_run && effect !== 'read') {
+      const status = await tryStep(caller, prepared, needs_person)
+      return await storeStep(work, { status, input: given })
+    }
+    if (needs_person) return await proposeStep(work, given)
+    return await execute(work, { prepared, given })
+  } catch (error) {
+    if (!(error instanceof Problem) || findRunner(caller.runtime).isOpen(error)) throw error
+    return storeStep(work, { status: 'failed', input, problem: problemOf(error) })
+  }
+}
+
+/** The values for conditions and templates. */
+function contextOf({ run, definition, done }: StepWork): Record<string, unknown> {
+  const steps = done.map(({ seq, status, output }) => {
+    const name = definition.steps[seq - 1]?.name ?? String(seq)
+    return [name, { status, reply: output === null ? null : JSON.parse(output) }]
+  })
+  return { ...JSON.parse(run.context ?? '{}'), steps: Object.fromEntries(steps) }
+}
+
+function isDue({ caller, step }: StepWork, context: Record<string, unknown>): boolean {
+  if (step.when === undefined) return true
+  const moment = { now_ms: caller.runtime.clock.now_ms(), timezone: 'UTC' }
+  return matches(parseFilter({ text: step.when, parameter: 'when', moment }), context, 'UTC')
+}
+
+/** Throws a Problem if the inserted values are too large. */
+function fillInput(input: object, context: Record<string, unknown>): Record<string, unknown> {
+  try {
+    return { ...Object(fillTemplates(input, context, limits.agent_inserted_characters_max)) }
+  } catch (error) {
+    if (!(error instanceof InsertedTooLarge)) throw error
+    const user_message = 'The values that the templates insert are too large together.'
+    throw new Problem('validation_failed', user_message, { user_message })
+  }
+}
+
+function withIdempotencyKey({ caller, run, step, seq }: StepWork, input: Record<string, unknown>) {
+  const operation = findOperation(caller, step.action)
+  if (!operation) {
+    const user_message = `Agents cannot use the operation ${step.action}.`
+    throw new Problem('not_found', user_message, { user_message })
+  }
+  if (operation.headers?.idempotency_key !== 'required') return input
+  return { ...input, idempotency_key: `agent-${run.id}-${seq}` }
+}
+
+interface Execution {
+  prepared: PreparedOperation
+  given: Record<string, unknown>
+}
+
+async function execute(work: StepWork, { prepared, given }: Execution): Promise<StepResult> {
+  const { caller, run } = work
+  const { effect } = prepared.operation
+  if (effect === 'read' || executionModeOf(prepared.operation) !== 'transactional') {
+    const output = textOf(prepared, await prepared.run(caller))
+    return storeStep(work, { status: 'done', input: given, output })
+  }
+  return caller.runtime.db.transact(async (tx) => {
+    if (!(await store.lockOpenRun(tx, run))) return 'waits'
+    const db = joinedTo(tx)
+    const as = { ...caller, db, runtime: { ...caller.runtime, db } }
+    const output = textOf(prepared, await prepared.run(as))
+    await insertStep(tx, work, { status: 'done', input: given, output })
+    return 'next'
+  })
+}
+
+function textOf({ operation }: PreparedOperation, text: string): string | null {
+  return outputOf(text && JSON.stringify(withoutShownOnce(operation.reply, JSON.parse(text))))
+}
+
+function notifyOwner(work: StepWork, input: Record<string, unknown>): Promise<StepResult> {
+  const { caller, run, definition } = work
+  const { runtime, project } = caller
+  const { subject, text, chart } = input
+  if (typeof subject !== 'string' || typeof text !== 'string' || text.trim() === '') {
+    const user_message = 'The message to the owner needs a subject and a text.'
+    throw new Problem('validation_failed', user_message, { user_message })
+  }
+  const said = text.slice(0, 20_000)
+  const whole = chart === undefined ? said : `${said}\n\n${drawChart(chart)}`
+  if (run.dry_run) return storeStep(work, { status: 'would_run', input })
+  return runtime.db.transact(async (tx) => {
+    if (!(await store.lockOpenRun(tx, run))) return 'waits'
+    await enqueueNotice(tx, runtime, { project, name: definition.name, subject, text: whole })
+    await insertStep(tx, work, { status: 'done', input, output: null })
+    return 'next'
+  })
+}
+
+interface EndedStep {
+  status: 'done' | 'failed' | 'skipped' | DryStatus
+  input?: Record<string, unknown>
+  output?: string | null
+  problem?: StoredProblem
+}
+
+async function storeStep(work: StepWork, ended: EndedStep): Promise<StepResult> {
+  const { db } = work.caller.runtime
+  return db.transact(async (tx) => {
+    if (!(await store.lockOpenRun(tx, work.run))) return 'waits'
+    await insertStep(tx, work, ended)
+    return 'next'
+  })
+}
+
+/** If another process stored the step first, the primary key makes this transaction fail and roll back. */
+function insertStep(
+  tx: Transaction,
+  { caller, run, step, seq }: StepWork,
+  { status, input, output = null, problem }: EndedStep,
+): Promise<void> {
+  const now = caller.runtime.clock.now()
+  return store.insertStep(tx, {
+    project_id: run.project_id,
+    run_id: run.id,
+    seq,
+    action: step.action,
+    status,
+    input: input ? outputOf(JSON.stringify(input)) : null,
+    output,
+    problem: problem ? JSON.stringify(problem) : null,
+    started_at: now,
+    ended_at: now,
+  })
+}

@@ -1,0 +1,189 @@
+/** Schemas of agents in the API. */
+import { Type, type Static } from 'typebox'
+import { eventTypeNames } from '../../contract/event-types.ts'
+import { limits } from '../../contract/limits.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import { PageReply } from '../../contract/schema/pages.ts'
+import {
+  orNull,
+  Timestamp,
+  Uuid,
+  withDescription,
+  withExample,
+} from '../../contract/schema/shapes.ts'
+import { AgentLimits, AgentLimitsInput } from './agent-limits.ts'
+
+const closed = { additionalProperties: false }
+
+const Filter = Type.String({
+  minLength: 1,
+  maxLength: limits.filter_characters_max,
+  description: 'A filter in the grammar of data, on the data of the event.',
+  examples: ['collection.name = "signups"'],
+})
+
+export const Trigger = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('manual', { description: 'By request only.' }) }, closed),
+    Type.Object(
+      {
+        type: Type.Literal('schedule', { description: 'At the times of a schedule.' }),
+        cron: Type.String({
+          maxLength: 200,
+          description: 'Minute, hour, day of the month, month and day of the week, as in cron.',
+          examples: ['0 8 * * *'],
+        }),
+        timezone: Type.Optional(
+          Type.String({
+            maxLength: 100,
+            description: 'Time zone of the schedule; UTC if absent.',
+            examples: ['Europe/Amsterdam'],
+          }),
+        ),
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        type: Type.Literal('event', { description: 'By each event of a type.' }),
+        event: Type.String({
+          description: `The event type: ${eventTypeNames.filter((name) => name !== 'webhook.test').join(', ')}.`,
+          examples: ['document.created'],
+        }),
+        filter: Type.Optional(Filter),
+      },
+      closed,
+    ),
+  ],
+  {
+    description:
+      'What starts a run: a request (manual), the times of a schedule, or the events of a type.',
+    examples: [{ type: 'event', event: 'document.created' }],
+  },
+)
+
+const Step = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({
+        pattern: '^[a-z][a-z0-9_]{0,39}$',
+        description: 'Later steps use its reply as steps.<name>.reply.',
+        examples: ['note'],
+      }),
+    ),
+    when: Type.Optional(
+      withDescription(
+        withExample(Filter, 'event.data.document.data.guests > 6'),
+        'A filter on event, input, steps and project. If it is false, the step is skipped.',
+      ),
+    ),
+    action: Type.String({
+      maxLength: 100,
+      description: 'operationId of an operation of this API, or notify.owner.',
+      examples: ['documents.create'],
+    }),
+    input: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Arguments of the operation, by name. {{event.data…}}, {{input…}}, ' +
+        '{{steps.<name>.reply…}}, {{project.name}}, {{now}}, {{today}}, {{yesterday}} and ' +
+        '{{week_ago}} are filled in.',
+      examples: [{ name: 'log', body: { guest: '{{event.data.document.data.name}}' } }],
+    }),
+    on_rejection: Type.Optional(
+      Type.Enum(['fail', 'continue'], {
+        description:
+          'Whether the run fails or continues if a person rejects the step; default fail.',
+        examples: ['fail'],
+      }),
+    ),
+  },
+  closed,
+)
+
+const fields = {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Name of the agent.',
+    examples: ['Log of large bookings'],
+  }),
+  instructions: Type.String({
+    maxLength: 8000,
+    description: 'A description for people. Only the steps decide what the agent does.',
+    examples: ['Write every booking of more than six guests into the log.'],
+  }),
+  trigger: Trigger,
+  steps: Type.Array(Step, {
+    minItems: 1,
+    maxItems: limits.agent_steps_max,
+    description: 'What a run does, in this order.',
+  }),
+  overlap: Type.Enum(['skip', 'queue'], {
+    description:
+      'What happens to a run while another one of this agent has not ended: it is skipped, or waits.',
+    examples: ['queue'],
+  }),
+}
+
+export const AgentInput = Type.Object(
+  {
+    name: fields.name,
+    instructions: Type.Optional(fields.instructions),
+    trigger: fields.trigger,
+    steps: fields.steps,
+    overlap: Type.Optional(fields.overlap),
+    limits: Type.Optional(AgentLimitsInput),
+  },
+  closed,
+)
+export type AgentInput = Static<typeof AgentInput>
+
+export const AgentChange = Type.Partial(AgentInput, { ...closed, minProperties: 1 })
+export type AgentChange = Static<typeof AgentChange>
+
+/** What a version of an agent stores. */
+export type Definition = Required<AgentInput> & { limits: AgentLimits }
+export type AgentStep = Static<typeof Step>
+
+export const AgentId = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Id of the agent.' }),
+})
+
+export const Agent = nameSchema(
+  'Agent',
+  Type.Object({
+    id: withDescription(Uuid, 'Id of the agent.'),
+    ...fields,
+    limits: AgentLimits,
+    status: Type.Enum(['active', 'paused', 'disabled'], {
+      description:
+        'active: its trigger starts runs. paused: too many runs in a row failed. disabled: switched ' +
+        'off. Only an active agent starts runs.',
+    }),
+    paused_reason: withExample(
+      orNull(Type.Enum(['failures']), 'Why it is paused; null if it is not.'),
+      null,
+    ),
+    version: Type.Integer({
+      description: 'Number of the version; each change of the agent adds one.',
+      examples: [1],
+    }),
+    next_run_at: withExample(
+      orNull(Timestamp, 'When its schedule starts it next; null without a schedule.'),
+      null,
+    ),
+    created_by: Type.String({
+      description: 'Name of the key, connection or person that created it.',
+      examples: ['Claude'],
+    }),
+    created_at: withDescription(Timestamp, 'When it was created.'),
+    test: Type.Boolean({
+      description: 'Whether it works in test mode, without real effects.',
+      examples: [false],
+    }),
+  }),
+)
+export type Agent = Static<typeof Agent>
+
+export const AgentList = PageReply(Agent)
+export type AgentList = Static<typeof AgentList>

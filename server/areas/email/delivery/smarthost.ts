@@ -1,0 +1,156 @@
+/**
+ * Hands messages to the SMTP server of the operator. Connections are used again for a second after a
+ * message, and closed after any failure. Replies and silence are results, not exceptions.
+ */
+import { Readable } from 'node:stream'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { Outcome, Parcel } from './outcome.ts'
+
+const DEADLINE_MS = 60_000
+const IDLE_MS = 1_000
+const MESSAGES_MAX = 100
+const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
+
+interface Line {
+  connection: SMTPConnection
+  used: number
+  idle: NodeJS.Timeout | null
+}
+
+export interface Smarthost {
+  handOver(parcel: Parcel): Promise<Outcome>
+}
+
+export function createSmarthost(address: string): Smarthost {
+  const url = new URL(address)
+  const free: Line[] = []
+  return {
+    async handOver(parcel) {
+      const opened = await take(free, url)
+      if ('kind' in opened) return opened
+      const outcome = await transmit(opened.connection, parcel, url.hostname)
+      opened.used += 1
+      if (outcome.kind === 'delivered' && opened.used < MESSAGES_MAX) park(free, opened)
+      else opened.connection.close()
+      return outcome
+    },
+  }
+}
+
+function park(free: Line[], line: Line): void {
+  line.idle = setTimeout(() => drop(free, line), IDLE_MS)
+  free.push(line)
+}
+
+function drop(free: Line[], line: Line): void {
+  const at = free.indexOf(line)
+  if (at >= 0) free.splice(at, 1)
+  line.connection.close()
+}
+
+async function take(free: Line[], url: URL): Promise<Line | Outcome> {
+  for (let line = free.pop(); line !== undefined; line = free.pop()) {
+    if (line.idle) clearTimeout(line.idle)
+    if (!line.connection.destroyed) return { ...line, idle: null }
+  }
+  return connect(url)
+}
+
+async function connect(url: URL): Promise<Line | Outcome> {
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  const connection = new Connection(optionsOf(url))
+  try {
+    await new Promise<void>((opened, failed) => {
+      connection.once('error', failed)
+      connection.connect((error) => (error ? failed(error) : opened()))
+    })
+    if (url.username !== '') await logIn(connection, url)
+    // Later errors, such as the end of an idle connection, need a listener.
+    connection.removeAllListeners('error')
+    connection.on('error', () => connection.close())
+    return { connection, used: 0, idle: null }
+  } catch (error) {
+    connection.on('error', () => {})
+    connection.close()
+    return outcomeOfError(error, { host: url.hostname, is_written: false, at: 'connect' })
+  }
+}
+
+function logIn(connection: SMTPConnection, url: URL): Promise<void> {
+  const credentials = {
+    user: decodeURIComponent(url.username),
+    pass: decodeURIComponent(url.password),
+  }
+  return new Promise((done, failed) => {
+    connection.login({ credentials }, (error) => (error ? failed(error) : done()))
+  })
+}
+
+function optionsOf(url: URL) {
+  const secure = url.protocol === 'smtps:'
+  const plain = url.searchParams.get('tls') === 'off'
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || PORTS[url.protocol],
+    secure,
+    requireTLS: !secure && !plain,
+    ignoreTLS: plain,
+    tls: { minVersion: 'TLSv1.2' as const, rejectUnauthorized: true },
+    connectionTimeout: DEADLINE_MS,
+    greetingTimeout: DEADLINE_MS,
+    socketTimeout: DEADLINE_MS,
+    dnsTimeout: DEADLINE_MS,
+  }
+}
+
+function transmit(connection: SMTPConnection, parcel: Parcel, host: string): Promise<Outcome> {
+  let is_written = false
+  const source = Readable.from(chunksOf(parcel, () => (is_written = true)))
+  return new Promise((done) => {
+    const fail = (error: unknown) =>
+      done(outcomeOfError(error, { host, is_written, at: 'message' }))
+    source.once('error', fail)
+    connection.once('error', fail)
+    connection.once('end', () => fail(new Error('The connection ended.')))
+    connection.send({ from: parcel.from, to: [parcel.to] }, source, (error, info) => {
+      if (error) return fail(error)
+      const text = String(info?.response ?? '')
+      done({ kind: 'delivered', ...readReply(text, 250), remote_mta: host })
+    })
+  })
+}
+
+const CHUNK_BYTES = 65_536
+
+/** The message is read when the server has asked for it, so `onData` runs just before. */
+async function* chunksOf({ source, onData }: Parcel, atEnd: () => void): AsyncGenerator<Buffer> {
+  await onData()
+  for (let at = 0; at < source.length; at += CHUNK_BYTES)
+    yield source.subarray(at, at + CHUNK_BYTES)
+  atEnd()
+}
+
+interface Place {
+  host: string
+  /** Whether the whole message was written. */
+  is_written: boolean
+  at: 'connect' | 'message'
+}
+
+/** Without a reply to a whole message nobody knows whether it was accepted. */
+function outcomeOfError(error: unknown, { host, is_written, at }: Place): Outcome {
+  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
+  const text = error instanceof Error && 'response' in error ? String(error.response) : ''
+  const slug = error instanceof Error && 'code' in error ? String(error.code) : ''
+  // A wrong password or certificate is the operator's fault, so the message is tried again.
+  if (at === 'message' && code >= 400 && slug !== 'EAUTH')
+    return { kind: 'refused', code, text, remote_mta: host }
+  if (is_written) return { kind: 'unknown', remote_mta: host }
+  return { kind: 'unreachable', remote_mta: host }
+}
+
+function readReply(text: string, standard: number) {
+  const [, code = String(standard)] = /^(\d{3})/.exec(text) ?? []
+  const enhanced_code = /\b(2\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? null
+  return { smtp_code: Number(code), enhanced_code }
+}

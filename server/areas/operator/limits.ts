@@ -1,0 +1,11 @@
+/** Limits of the operator console. */
+import { HOUR_S, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
+
+export const limits = {
+  queue_samples_kept_s: {
+    value: 31 * 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long the samples of waiting jobs and deliveries are kept',
+    applies_to: 'the operator console',
+  },
+} as const satisfies Record<string, LimitEntry>

@@ -1,0 +1,23 @@
+/** One page of a list of the console, like `readPage` of the contract for a project. */
+import { Problem } from '../../contract/errors.ts'
+import type { PersonCaller } from '../../contract/people.ts'
+import type { PageQuery } from '../../contract/schema/pages.ts'
+import { pageOf, readCursor, writeCursor, type Page } from '../../kernel/database/page.ts'
+
+export interface ListReading<Row> {
+  list: string
+  query: PageQuery
+  read(count: number, after: string | null): Promise<Row[]>
+}
+
+export async function readPage<Row extends { id: string }>(
+  { runtime: { seal } }: Pick<PersonCaller, 'runtime'>,
+  { list, query, read }: ListReading<Row>,
+): Promise<Page<Row>> {
+  const { limit, cursor } = query
+  const name = `operator ${list}`
+  const after = cursor === undefined ? null : readCursor(seal, name, cursor)
+  if (cursor !== undefined && after === null)
+    throw new Problem('invalid_parameter', 'This cursor was not issued for this list.')
+  return pageOf(await read(limit + 1, after), limit, (last) => writeCursor(seal, name, last))
+}

@@ -1,0 +1,43 @@
+/** Payments by the customers of a project: the account at a provider, orders and refunds. */
+import { defineArea } from '../../contract/area.ts'
+import * as accountOperations from './operations/account.ts'
+import * as linkOperations from './operations/links.ts'
+import * as events from './events.ts'
+import * as orderOperations from './operations/orders.ts'
+import * as shopOperations from './operations/shop.ts'
+import { expireOrder, reconcileOrders, refreshOrder } from './pay/jobs.ts'
+import * as peopleOperations from './people-operations.ts'
+import { personalRecords } from './person/person-store.ts'
+import { deleteOldRefusals } from './refusals/refusals.ts'
+import { refundOrder } from './refunds/jobs.ts'
+
+export const payments = defineArea({
+  name: 'payments',
+  operations: [accountOperations, orderOperations, linkOperations, shopOperations],
+  peopleOperations: [peopleOperations],
+  events: [events],
+  jobs: [refreshOrder, expireOrder, refundOrder],
+  reconcilers: [reconcileOrders, deleteOldRefusals],
+  personalRecords: [personalRecords],
+  exported: [
+    // An imported order would be paid at the account of another installation.
+    { table: 'payment_links', for_reading: true },
+    { table: 'orders', for_reading: true },
+    { table: 'order_refunds', for_reading: true },
+    { table: 'order_timeline', for_reading: true },
+  ],
+  guides: [
+    {
+      page: 'payments',
+      group: 'Websites and data',
+      title: 'Payments',
+      card: { title: 'Payments', text: 'Orders that customers pay, refunds and events.' },
+    },
+    {
+      page: 'shop',
+      group: 'Websites and data',
+      title: 'A shop on a website',
+      card: { title: 'A shop', text: 'Sell products on a static site, with a cart and stock.' },
+    },
+  ],
+})

@@ -1,0 +1,39 @@
+/** Reads the payment of an order from its provider, and applies what it reports. */
+import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { checkoutOf } from '../../../providers/checkout/checkouts.ts'
+import type { ProviderPayment } from '../../../providers/checkout/checkout-contract.ts'
+import { advance } from '../orders/advance.ts'
+import * as store from '../orders/order-store.ts'
+
+/** Null if the customer never opened the page. May throw CheckoutUnknown. */
+export async function readPayment(
+  runtime: Runtime,
+  { project_id, provider, provider_reference }: store.OrderRow,
+): Promise<ProviderPayment | null> {
+  if (provider_reference === null) return null
+  return checkoutOf(runtime, provider).read({ project_id, reference: provider_reference })
+}
+
+/** Applies a reported state to the order, under its lock. */
+export async function apply(
+  tx: Transaction,
+  runtime: Runtime,
+  { key, seen }: { key: store.OrderKey; seen: ProviderPayment },
+): Promise<void> {
+  const row = await store.lock(tx, key)
+  if (row) await advance(tx, runtime, { row, seen })
+}
+
+/** Returns the order as it is afterwards; undefined if there is none. */
+export async function refresh(
+  runtime: Runtime,
+  key: store.OrderKey,
+): Promise<store.OrderRow | undefined> {
+  const { db } = runtime
+  const row = await store.find(db, key)
+  const seen = row ? await readPayment(runtime, row) : null
+  if (!seen) return row
+  await db.transact((tx) => apply(tx, runtime, { key, seen }))
+  return store.find(db, key)
+}

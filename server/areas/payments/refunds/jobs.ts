@@ -1,0 +1,59 @@
+/** Makes refunds at the provider. Repeating one is safe, because its id is the idempotency key. */
+import { Type } from 'typebox'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { checkoutOf } from '../../../providers/checkout/checkouts.ts'
+import { note } from '../orders/advance.ts'
+import * as orders from '../orders/order-store.ts'
+import { apply, readPayment } from '../pay/refresh.ts'
+import * as store from './refund-store.ts'
+
+export const refundOrder = job({
+  name: 'orders.refund',
+  payload: Type.Object({ project_id: Type.String(), refund_id: Type.String() }),
+  retry_after_s: [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800],
+  async run({ runtime, payload: { project_id, refund_id }, finish }) {
+    const row = await store.find(runtime.db, { project_id, id: refund_id })
+    const key = { project_id, id: row?.order_id ?? '' }
+    const order = row && (await orders.find(runtime.db, key))
+    if (!row || row.status !== 'pending' || !order?.provider_reference) return finish()
+    const outcome = await checkoutOf(runtime, order.provider).refund({
+      project_id,
+      reference: order.provider_reference,
+      refund_id,
+      amount_cents: row.amount_cents,
+      reason: row.reason,
+    })
+    const seen = await readPayment(runtime, order)
+    await finish(async (tx) => {
+      // The lock of the order comes first, as in a request for a refund.
+      if (seen) await apply(tx, runtime, { key, seen })
+      await end(tx, runtime, { row, outcome })
+    })
+  },
+})
+
+type Outcome = { state: 'succeeded'; reference: string } | { state: 'failed' }
+
+async function end(
+  tx: Transaction,
+  runtime: Runtime,
+  { row, outcome }: { row: store.RefundRow; outcome: Outcome },
+): Promise<void> {
+  const { state: status } = outcome
+  const provider_reference = outcome.state === 'succeeded' ? outcome.reference : null
+  const ended_at = runtime.clock.now()
+  if (!(await store.end(tx, row, { status, provider_reference, ended_at }))) return
+  if (status === 'succeeded') return
+  const { project_id, order_id: id, amount_cents } = row
+  await note(tx, runtime, { row: { project_id, id }, event: 'refund_failed', amount_cents })
+}
+
+export function enqueueRefund(
+  tx: Transaction,
+  runtime: Runtime,
+  { project_id, id: refund_id }: store.RefundRow,
+): Promise<void> {
+  return enqueue(tx, runtime, refundOrder, { payload: { project_id, refund_id }, project_id })
+}

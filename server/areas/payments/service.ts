@@ -1,0 +1,14 @@
+/** The door of payments for the checkout page and the callbacks of providers. */
+export {
+  findByToken,
+  openPayment,
+  play,
+  returnFromPayment,
+  takeBuiltinCallback,
+} from './pay/checkout-page.ts'
+export { findLinkByToken, orderByLink, renderQr, type OpenedLink } from './links/link-page.ts'
+export { LINK_PATH, QR_FILE } from './links/link-url.ts'
+export type { LinkRow } from './links/link-store.ts'
+export { CHECKOUT_PATH, createCheckoutUrl } from './orders/checkout-url.ts'
+export { euroFromCents } from './orders/amounts.ts'
+export type { OrderRow } from './orders/order-store.ts'

@@ -1,0 +1,103 @@
+/** The page of calls in a real browser: filters, search and deletion. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { eventually } from '../../../../../test/fixtures/eventually.ts'
+import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
+import {
+  widths,
+  openPortalBrowser,
+  saveScreenshot,
+} from '../../../../../test/fixtures/portal/portal-browser.ts'
+
+const { fixture, newProject, open, visit } = await openPortalBrowser('sam@bakery.example')
+const project_id = await newProject('Bakery Sam')
+const key = await fixture.newKey({ project_id })
+const path = `/projects/${project_id}/calls?mode=test`
+const timeout = 60_000
+
+async function send(route: string, body: unknown) {
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  const answer = await fixture.call(route, { key, body, headers })
+  assert.ok(answer.status < 300, answer.text)
+  return answer.body
+}
+
+await send('PUT /assistant', {
+  name: 'Bakery Sam',
+  greeting: 'Bakery Sam, good day.',
+  instructions: 'We bake bread.',
+  languages: ['en'],
+  facts: [{ question: 'Do you have parking?', answer: 'You can park behind the shop.' }],
+})
+const { id: number_id } = await send('POST /numbers', {})
+const ring = (from: string, turns: object[]) => send('POST /test/calls', { number_id, from, turns })
+await ring('+447700900011', [{ say: 'Do you have parking?' }])
+await ring('+447700900012', [{ say: 'What time do you open on Saturday?' }])
+await ring('+447700900013', [{ hangup: true }])
+
+describe('the page of calls', () => {
+  test('leads from an empty list to a number, and then to a test call', async (t) => {
+    const id = await newProject('Bakery of Tim')
+    const { page, faults } = await open(t, 1440)
+    await visit(page, `/projects/${id}/calls`)
+    await page.getByRole('link', { name: 'Get a number' }).click()
+    await page.getByRole('button', { name: 'Get a free test number' }).click()
+    await page.getByRole('heading', { name: /^\+44/ }).waitFor({ timeout })
+    await visit(page, `/projects/${id}/calls`)
+    await page.getByRole('link', { name: 'Make a test call' }).click()
+    await page.getByRole('heading', { name: 'Test call' }).waitFor({ timeout })
+    assert.deepEqual(faults, [])
+  })
+
+  test('filters by outcome, by words and by the number of a caller', async (t) => {
+    const { page, faults } = await open(t, 1440)
+    await visit(page, path)
+    const rows = page.getByRole('row')
+    const count = (wanted: number) =>
+      eventually(async () => (await page.locator('tbody tr').count()) === wanted)
+    await count(3)
+    assert.equal(await page.getByRole('cell', { name: 'Free' }).count(), 3)
+    await page.getByRole('combobox', { name: 'Outcome' }).click()
+    await page.getByRole('option', { name: 'Missed' }).click()
+    await rows.filter({ hasText: '+447700900013' }).waitFor({ timeout })
+    await count(1)
+    await saveScreenshot(page, 'calls-missed')
+    await page.getByRole('combobox', { name: 'Outcome' }).click()
+    await page.getByRole('option', { name: 'All outcomes' }).click()
+    await count(3)
+    const search = page.getByRole('searchbox')
+    await search.fill('parking')
+    await count(1)
+    await page.getByRole('button', { name: '+447700900011' }).waitFor({ timeout })
+    await search.fill('+44 7700 900012')
+    await page.getByRole('button', { name: '+447700900012' }).waitFor({ timeout })
+    await count(1)
+    await search.fill('unheard of')
+    await page.getByText('No call matches').waitFor({ timeout })
+    await assertFit(page, 1440)
+    assert.deepEqual(faults, [])
+  })
+
+  test('deletes a call after a question', async (t) => {
+    const { id } = await ring('+447700900014', [{ hangup: true }])
+    const { page, faults } = await open(t, 1024)
+    await visit(page, path)
+    await page.getByRole('button', { name: '+447700900014' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Delete call' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete call' }).click()
+    await page.getByText('The call is deleted.').first().waitFor({ timeout })
+    assert.equal((await fixture.call(`GET /calls/${id}`, { key })).status, 404)
+    assert.deepEqual(faults, [])
+  })
+
+  for (const width of widths) {
+    test(`fits at ${width}`, async (t) => {
+      const { page, faults } = await open(t, width)
+      await visit(page, path)
+      await saveScreenshot(page, `calls-${width}`)
+      await assertFit(page, width)
+      assert.deepEqual(faults, [])
+    })
+  }
+})

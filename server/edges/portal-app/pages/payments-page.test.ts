@@ -1,0 +1,134 @@
+/** The page of payments in a real browser: a first order, its page, a refund, the account and every width. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { eventually } from '../../../../test/fixtures/eventually.ts'
+import { loaf } from '../../../../test/fixtures/payments/shop.ts'
+import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
+import {
+  openPortalBrowser,
+  saveScreenshot,
+  widths,
+} from '../../../../test/fixtures/portal/portal-browser.ts'
+
+const owner = 'lea@bakery.example'
+const { fixture, newProject, open, visit } = await openPortalBrowser(owner)
+const timeout = 60_000
+
+async function newBusy(): Promise<string> {
+  const project_id = await newProject('Bakery Lea')
+  const key = await fixture.newKey({ project_id })
+  const outcomes = ['paid', 'failed', 'expired', 'canceled', 'pending', 'charged_back', 'open']
+  for (const [at, outcome] of outcomes.entries()) {
+    const customer = { name: `Customer ${at}`, email: `customer-${at}@a-long-domain.example` }
+    const body = { items: [loaf, { ...loaf, name: `Rye bread of the old mill ${at}` }], customer }
+    const { order } = (await fixture.call('POST /orders', { key, body })).body
+    const play = (one: string) =>
+      fixture.call(`POST /test/orders/${order.id}`, { key, body: { outcome: one } })
+    if (outcome === 'charged_back') await play('paid')
+    if (outcome !== 'open') assert.equal((await play(outcome)).status, 200)
+  }
+  const description = 'Workshop on sourdough and the rye bread of the old mill, 12 December'
+  await fixture.call('POST /payment-links', { key, body: { description, amount_eur: 45 } })
+  return `/projects/${project_id}/payments?mode=test`
+}
+
+const path = await newBusy()
+
+describe('the page of payments', () => {
+  test('creates a first order, whose page is paid, and refunds a part of it', async (t) => {
+    const project_id = await newProject('Bakery of Kim')
+    const { page, faults } = await open(t, 1440)
+    await visit(page, `/projects/${project_id}/payments?mode=test`)
+    await page.getByText('No order yet').waitFor({ timeout })
+    await saveScreenshot(page, 'payments-empty')
+    await page.getByRole('button', { name: 'New order' }).first().click()
+    await page.getByRole('textbox', { name: 'What the customer buys' }).fill('Wedding cake')
+    await page.getByRole('textbox', { name: 'Price with VAT' }).fill('12,50')
+    await page.getByRole('button', { name: 'Create order' }).click()
+    const drawer = page.getByRole('dialog')
+    const url = await drawer
+      .getByRole('link', { name: 'Open the page to pay' })
+      .getAttribute('href', { timeout })
+    assert(url)
+    const customer = await page.context().newPage()
+    await customer.goto(fixture.url + new URL(url).pathname)
+    await saveScreenshot(customer, 'payments-checkout')
+    await customer.getByRole('button', { name: 'Pay', exact: true }).click()
+    await customer.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor({ timeout })
+    await customer.close()
+    await drawer.getByRole('button', { name: 'Refund' }).click({ timeout })
+    await drawer.getByRole('textbox', { name: 'Amount' }).fill('2.50')
+    await drawer.getByRole('button', { name: /^Refund .*2\.50$/ }).click()
+    await drawer.getByText('Partly refunded').waitFor({ timeout })
+    await saveScreenshot(page, 'payments-drawer')
+    await assertFit(page, 1440)
+    assert.deepEqual(faults, [])
+  })
+
+  test('connects and disconnects the account of real payments', async (t) => {
+    const project_id = await newProject('Bakery of Max')
+    const { page, faults } = await open(t, 1440)
+    await visit(page, `/projects/${project_id}/payments?mode=live`)
+    await page.getByRole('button', { name: 'Use the built-in test page' }).click({ timeout })
+    await page.getByRole('button', { name: 'Disconnect' }).click({ timeout })
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('button', { name: 'Use the built-in test page' }).waitFor({ timeout })
+    assert.deepEqual(faults, [])
+  })
+
+  test('creates a payment link with its QR code, which a customer pays, and turns it off', async (t) => {
+    const project_id = await newProject('Bakery of Tim')
+    const { page, faults } = await open(t, 1440)
+    await visit(page, `/projects/${project_id}/payments?mode=test`)
+    await page.getByText('No payment link yet').waitFor({ timeout })
+    await page.getByRole('button', { name: 'New payment link' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create payment link' }).click()
+    await dialog.getByText('Write what it is for.').waitFor({ timeout })
+    await dialog.getByRole('textbox', { name: 'What the customer pays for' }).fill('Workshop')
+    await dialog.getByRole('radio', { name: /The customer chooses/ }).check()
+    await dialog.getByRole('radio', { name: /Many payments/ }).check()
+    await saveScreenshot(page, 'payments-new-link')
+    await dialog.getByRole('button', { name: 'Create payment link' }).click()
+    const qr = dialog.getByRole('img', { name: 'QR code of this payment link' })
+    await qr.waitFor({ timeout })
+    await eventually(() => qr.evaluate((image) => Reflect.get(image, 'naturalWidth') > 0))
+    await saveScreenshot(page, 'payments-link')
+    const url = await dialog.getByRole('link', { name: 'Open the page' }).getAttribute('href')
+    assert(url)
+    const customer = await page.context().newPage()
+    await customer.goto(fixture.url + new URL(url).pathname)
+    await customer.getByRole('button', { name: 'Continue to payment' }).click()
+    await customer.getByText('Enter an amount of').waitFor({ timeout })
+    await customer.getByRole('textbox', { name: 'Amount in euro' }).fill('12,50')
+    await saveScreenshot(customer, 'payments-link-page')
+    await customer.getByRole('button', { name: 'Continue to payment' }).click()
+    await customer.getByRole('button', { name: 'Pay', exact: true }).click({ timeout })
+    await customer.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor({ timeout })
+    await customer.close()
+    await dialog.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click()
+    await dialog.getByText('€12.50 in one payment').waitFor({ timeout })
+    await dialog.getByRole('button', { name: 'Turn on' }).waitFor({ timeout })
+    assert.deepEqual(faults, [])
+  })
+
+  for (const width of widths) {
+    test(`fits a width of ${width} in both languages`, async (t) => {
+      const { page, faults } = await open(t, width)
+      for (const language of ['en', 'nl'] as const) {
+        await page.evaluate(`localStorage.setItem('homeport.language', '${language}')`)
+        await visit(page, path)
+        const name = language === 'en' ? 'Order 1' : 'Bestelling 1'
+        await page.getByRole('button', { name, exact: true }).waitFor({ timeout })
+        await assertFit(page, width)
+        await saveScreenshot(page, `payments-${language}-${width}`)
+        await page.getByRole('button', { name, exact: true }).click()
+        await page.getByRole('dialog').getByRole('list').last().waitFor({ timeout })
+        await assertFit(page, width)
+        await saveScreenshot(page, `payments-order-${language}-${width}`)
+      }
+      assert.deepEqual(faults, [])
+    })
+  }
+})

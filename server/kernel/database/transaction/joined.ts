@@ -1,0 +1,41 @@
+/**
+ * A Database whose transactions are savepoints of an open transaction, so that code that opens
+ * transactions can run within it. A failed part is rolled back alone. Parts run one after the
+ * other, because they share a connection.
+ */
+import { CompiledQuery } from 'kysely'
+import type { Database, Transaction } from '../database.ts'
+import { lastStatementOf } from './last-statement.ts'
+
+export function joinedTo(tx: Transaction): Database {
+  let last: Promise<unknown> = Promise.resolve()
+  async function part<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await run(tx, 'savepoint part')
+    try {
+      const result = await work(tx)
+      const last = await lastStatementOf(tx, result)
+      if (last) await tx.executeQuery(last)
+      await run(tx, 'release savepoint part')
+      return result
+    } catch (error) {
+      await run(tx, 'rollback to savepoint part')
+      throw error
+    }
+  }
+  return {
+    selectFrom: tx.selectFrom.bind(tx),
+    getExecutor: tx.getExecutor.bind(tx),
+    executeQuery: tx.executeQuery.bind(tx),
+    with: tx.with.bind(tx),
+    transact(work) {
+      const mine = last.then(() => part(work))
+      last = mine.catch(() => {})
+      return mine
+    },
+    close: async () => {},
+  }
+}
+
+async function run(tx: Transaction, text: string): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(text))
+}
