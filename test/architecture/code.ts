@@ -3,7 +3,7 @@
  * imports. Removed parts become blanks, so every line keeps its number.
  */
 import { posix } from 'node:path'
-import { lineAt } from './tree.ts'
+import { findIn, lineAt } from './tree.ts'
 
 /** A regex counts as a string, except in `regexesOf`. */
 type Kind = 'code' | 'string' | 'regex' | 'comment'
@@ -91,10 +91,17 @@ function nextPiece(
   return { kind: string || quoted ? 'string' : 'code', piece }
 }
 
+const shown = new Map<string, string>()
+
 function only(text: string, kinds: readonly Kind[]): string {
-  return piecesOf(text)
-    .map(([kind, piece]) => (kinds.includes(kind) ? piece : piece.replaceAll(/[^\n]/g, ' ')))
-    .join('')
+  const key = `${kinds.join(' ')}:${text}`
+  const parts = () =>
+    piecesOf(text).map(([kind, piece]) =>
+      kinds.includes(kind) ? piece : piece.replaceAll(/[^\n]/g, ' '),
+    )
+  const result = shown.get(key) ?? parts().join('')
+  shown.set(key, result)
+  return result
 }
 
 /** Returns a program with its comments blanked. */
@@ -133,11 +140,10 @@ const importPattern =
 
 /** Returns the imports and re-exports of a file, type imports included. */
 export function importsOf(path: string, text: string): Import[] {
-  const code = withoutComments(text)
-  return Array.from(code.matchAll(importPattern), ({ index, groups }) => {
+  return findIn(withoutComments(text), importPattern).map(({ line, match: { groups } }) => {
     const { clause = '', from = '' } = groups ?? {}
     const file = from.startsWith('.') ? posix.join(posix.dirname(path), from) : null
-    return { line: lineAt(code, index), from, file, is_type: isTypeClause(clause) }
+    return { line, from, file, is_type: isTypeClause(clause) }
   })
 }
 

@@ -77,7 +77,13 @@ export function filesOf(tree: Tree, path: RegExp): [path: string, text: string][
 
 /** The matches of a global pattern in a text, with their first lines. */
 export function findIn(text: string, pattern: RegExp): { line: number; match: RegExpExecArray }[] {
-  return Array.from(text.matchAll(pattern), (match) => ({ line: lineAt(text, match.index), match }))
+  let line = 1
+  let counted = 0
+  return Array.from(text.matchAll(pattern), (match) => {
+    line += lineAt(text.slice(counted, match.index), Infinity) - 1
+    counted = match.index
+    return { line, match }
+  })
 }
 
 export function lineAt(text: string, index: number): number {
