@@ -101,6 +101,8 @@ function boundArrival(runtime: Runtime, request: IncomingMessage): void {
     if (!request.complete)
       answerBrokenRequest(runtime, new Error('It took too long.'), request.socket)
   }, REQUEST_MS_MAX)
+  // A request that was answered before its body had arrived is not always closed.
+  timer.unref()
   request.once('close', () => clearTimeout(timer))
 }
 
