@@ -9,6 +9,7 @@ import { after, describe, test } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
+import { depth } from './fixtures/depth.ts'
 import { operations, peopleOperations } from '../server/app.ts'
 import { ProblemSchema, statusesOf, type ErrorSlug } from '../server/contract/errors.ts'
 import { mediaOf } from '../server/contract/operations/streams.ts'
@@ -20,13 +21,12 @@ import { newAddress } from './fixtures/sites/site.ts'
 import { newPlace, type Asked } from './query-counts/scenario.ts'
 import { scenarioOf } from './query-counts/scenario-of.ts'
 
-const REQUESTS = 10_000
 const seed = Number(process.env['HOMEPORT_FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
 const all = [...operations, ...peopleOperations]
 /** Excludes endless streams. */
 const tried = all.filter((operation) => !mediaOf(operation)?.endless)
-const requestsEach = Math.ceil(REQUESTS / tried.length)
+const requestsEach = depth(12, 79)
 
 const runtime = await openTestRuntime({ work: false })
 const ajv = new Ajv2020({ strict: false })

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
+import { longTest } from '../fixtures/depth.ts'
 import { databaseUrl } from '../../server/command-line/test-run.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
@@ -146,23 +147,26 @@ describe('a killed process', () => {
     })
   }
 
-  test('before the approval of a step is stored leaves one approval, which the next process creates', async () => {
-    const name = await newCollection()
-    const blocker = await hold('lock table approvals in share mode')
-    const run = await newRun([{ action: 'collections.delete', input: { name } }])
-    const server = await newServer()
-    await eventually(async () => (await readRun(run)).status === 'waiting_approval')
-    await server.stop('SIGKILL')
-    await blocker.release()
-    const { steps } = await readRun(run)
-    const next = await newServer()
-    const asked = () =>
-      runtime.db.selectFrom('approvals').select('id').where('asked_by', '=', run.run_id).execute()
-    await eventually(async () => {
-      await passes(next, 30)
-      return (await asked()).length > 0
-    })
-    await next.stop('SIGKILL')
-    assert.deepEqual(await asked(), [{ id: steps[0].approval_id }])
-  })
+  longTest(
+    'before the approval of a step is stored leaves one approval, which the next process creates',
+    async () => {
+      const name = await newCollection()
+      const blocker = await hold('lock table approvals in share mode')
+      const run = await newRun([{ action: 'collections.delete', input: { name } }])
+      const server = await newServer()
+      await eventually(async () => (await readRun(run)).status === 'waiting_approval')
+      await server.stop('SIGKILL')
+      await blocker.release()
+      const { steps } = await readRun(run)
+      const next = await newServer()
+      const asked = () =>
+        runtime.db.selectFrom('approvals').select('id').where('asked_by', '=', run.run_id).execute()
+      await eventually(async () => {
+        await passes(next, 30)
+        return (await asked()).length > 0
+      })
+      await next.stop('SIGKILL')
+      assert.deepEqual(await asked(), [{ id: steps[0].approval_id }])
+    },
+  )
 })

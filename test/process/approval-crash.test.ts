@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { longTest } from '../fixtures/depth.ts'
 import { databaseUrl } from '../../server/command-line/test-run.ts'
 import { openReceiver } from '../fixtures/webhooks/webhook-receiver.ts'
 import {
@@ -200,17 +201,20 @@ describe('a killed process', () => {
     ['in the middle of the operation', 'lock table collections in share mode'],
     ['before the transaction of the operation commits', heldEnding],
   ] as const) {
-    test(`${when} leaves the approval to the next process, which executes it once`, async () => {
-      const name = await newCollection()
-      const id = await propose(fixture, 'collections.delete', { name }, key)
-      await killedWhile(id, { lock, status: 'approved' })
-      assert.equal(await statusOf(id), 'approved')
-      assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
-      const next = await newServer()
-      await endsAs('executed', id, next)
-      assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 404)
-      await next.stop('SIGKILL')
-    })
+    longTest(
+      `${when} leaves the approval to the next process, which executes it once`,
+      async () => {
+        const name = await newCollection()
+        const id = await propose(fixture, 'collections.delete', { name }, key)
+        await killedWhile(id, { lock, status: 'approved' })
+        assert.equal(await statusOf(id), 'approved')
+        assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
+        const next = await newServer()
+        await endsAs('executed', id, next)
+        assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 404)
+        await next.stop('SIGKILL')
+      },
+    )
   }
 })
 
@@ -253,26 +257,29 @@ describe('an operation that contacts an outside person', () => {
     return { id: made.body.id, path }
   }
 
-  test('is neither repeated nor reported as done if the process was killed after starting it', async () => {
-    const { id: endpoint_id, path } = await newEndpoint()
-    const id = await propose(fixture, 'webhooks.test', { id: endpoint_id }, live_key)
-    const server = await newServer()
-    await signedInJustNow()
-    receiver.answers(() => {})
-    const said = { project_id, id, verb: 'approve' as const }
-    const answer = decide({ ...fixture, url: server.url }, owner, said).catch(() => null)
-    await eventually(() => eventIds(path).size > 0)
-    await server.stop('SIGKILL')
-    assert.equal(await answer, null)
-    assert.equal(await statusOf(id), 'approved')
-    receiver.answers(204)
-    const next = await newServer()
-    await endsAs('failed', id, next)
-    await next.stop('SIGKILL')
-    const { problem } = await readApproval(fixture, id, key)
-    assert.match(problem.user_message, /cannot tell whether this was done/)
-    assert.equal(eventIds(path).size, 1)
-  })
+  longTest(
+    'is neither repeated nor reported as done if the process was killed after starting it',
+    async () => {
+      const { id: endpoint_id, path } = await newEndpoint()
+      const id = await propose(fixture, 'webhooks.test', { id: endpoint_id }, live_key)
+      const server = await newServer()
+      await signedInJustNow()
+      receiver.answers(() => {})
+      const said = { project_id, id, verb: 'approve' as const }
+      const answer = decide({ ...fixture, url: server.url }, owner, said).catch(() => null)
+      await eventually(() => eventIds(path).size > 0)
+      await server.stop('SIGKILL')
+      assert.equal(await answer, null)
+      assert.equal(await statusOf(id), 'approved')
+      receiver.answers(204)
+      const next = await newServer()
+      await endsAs('failed', id, next)
+      await next.stop('SIGKILL')
+      const { problem } = await readApproval(fixture, id, key)
+      assert.match(problem.user_message, /cannot tell whether this was done/)
+      assert.equal(eventIds(path).size, 1)
+    },
+  )
 
   test('runs once when two people approve on two servers at the same moment', async () => {
     await signedInJustNow()

@@ -10,10 +10,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { depth } from '../fixtures/depth.ts'
 import { untilEnough } from '../fixtures/eventually.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
-const ROUNDS = 4
+const ROUNDS = depth(1, 4)
 const CALLERS = 4
 const CALLS_BEFORE_KILL = 12
 const PATIENCE_MS = 30_000

@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { longTest } from '../fixtures/depth.ts'
 import * as projects from '../../server/areas/projects/service.ts'
 import { startDeliveries } from '../../server/areas/webhooks/queue/runner.ts'
 import { emit } from '../../server/areas/webhooks/service.ts'
@@ -214,29 +215,35 @@ describe('a delivery whose attempts end two processes', patience, () => {
 
 describe('a worker killed while it handles many deliveries', patience, () => {
   for (const [death] of posts) {
-    test(`${nameOf(death)}, loses no delivery, and only unrecorded requests arrive twice`, async () => {
-      const [one, other] = [await newPlace(), await newPlace()]
-      for (const place of [one, other]) await say(place, MANY)
-      const nth = /claim|record/.test(nameOf(death)) ? TRANSACTION : REQUEST
-      await die(death, { nth, status: 204 })
-      const left = (await Promise.all([one, other].map(deliveriesOf))).flat()
-      const unrecorded = new Set(
-        left.filter(({ attempt }) => attempt === 0).map(({ event_id }) => event_id),
-      )
-      await goOn([one, other], 204)
-      for (const place of [one, other]) {
-        const deliveries = await deliveriesOf(place)
-        assert.equal(deliveries.length, MANY)
-        for (const { state, attempt } of deliveries) {
-          assert.deepEqual([state, attempt], ['delivered', 1])
+    longTest(
+      `${nameOf(death)}, loses no delivery, and only unrecorded requests arrive twice`,
+      async () => {
+        const [one, other] = [await newPlace(), await newPlace()]
+        for (const place of [one, other]) await say(place, MANY)
+        const nth = /claim|record/.test(nameOf(death)) ? TRANSACTION : REQUEST
+        await die(death, { nth, status: 204 })
+        const left = (await Promise.all([one, other].map(deliveriesOf))).flat()
+        const unrecorded = new Set(
+          left.filter(({ attempt }) => attempt === 0).map(({ event_id }) => event_id),
+        )
+        await goOn([one, other], 204)
+        for (const place of [one, other]) {
+          const deliveries = await deliveriesOf(place)
+          assert.equal(deliveries.length, MANY)
+          for (const { state, attempt } of deliveries) {
+            assert.deepEqual([state, attempt], ['delivered', 1])
+          }
+          const sent = Map.groupBy(requestsAt(place), ({ event }) => event.id)
+          assert.deepEqual(
+            [...sent.keys()].toSorted(),
+            deliveries.map((d) => d.event_id).toSorted(),
+          )
+          for (const [event_id, { length }] of sent) {
+            assert.ok(length === 1 || (length === 2 && unrecorded.has(event_id)), `${length} times`)
+          }
+          assert.equal(await streakOf(place), 0)
         }
-        const sent = Map.groupBy(requestsAt(place), ({ event }) => event.id)
-        assert.deepEqual([...sent.keys()].toSorted(), deliveries.map((d) => d.event_id).toSorted())
-        for (const [event_id, { length }] of sent) {
-          assert.ok(length === 1 || (length === 2 && unrecorded.has(event_id)), `${length} times`)
-        }
-        assert.equal(await streakOf(place), 0)
-      }
-    })
+      },
+    )
   }
 })

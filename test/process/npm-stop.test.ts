@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { longTest } from '../fixtures/depth.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { startServer } from '../fixtures/server-process.ts'
 
@@ -76,7 +77,7 @@ describe('npm run homeport -- listen', { timeout: 120_000 }, () => {
   after(() => servers[0]?.stop())
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
-    it(`ends on ${signal} to npm alone`, async (t) => {
+    longTest(`ends on ${signal} to npm alone`, async (t) => {
       const listen = ['homeport', '--', 'listen', '--forward-to', 'http://localhost:1/']
       const { npm, node_pid } = await runScript(t, listen, /Waiting for events/)
       const exited = once(npm, 'exit')

@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { depth } from '../fixtures/depth.ts'
 import { untilEnough } from '../fixtures/eventually.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 import { hostOf, visit } from '../fixtures/sites/site-visitor.ts'
 
-const ROUNDS = 3
+const ROUNDS = depth(1, 3)
 const DEPLOYERS = 3
 /** Maximum deploys per hour of a project in its first week. */
 const DEPLOYS_MAX = 30

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { longTest } from '../fixtures/depth.ts'
 import { databaseUrl } from '../../server/command-line/test-run.ts'
 import { blockOf } from '../fixtures/docs/guides.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
@@ -78,7 +79,7 @@ describe('the first start', () => {
     assert.equal(await server.stop(), 0)
   })
 
-  test('works in a folder that is closed to other users', async () => {
+  longTest('works in a folder that is closed to other users', async () => {
     const folder = newFolder()
     const inside = join(folder, 'closed', 'data')
     mkdirSync(inside, { recursive: true, mode: 0o700 })
@@ -106,7 +107,7 @@ describe('a first start that is refused or interrupted', () => {
     await server.stop()
   })
 
-  test('ends quietly at Ctrl-C during initdb, and the next start works', async () => {
+  longTest('ends quietly at Ctrl-C during initdb, and the next start works', async () => {
     const folder = newFolder()
     const { child, errors } = spawnServer(folder, { detached: true })
     while (!existsSync(join(folder, 'postgres.new', 'base'))) await delay(2)
@@ -196,7 +197,7 @@ describe('the next start after kill -9', () => {
     await server.stop()
   })
 
-  test('recovers if PostgreSQL was killed too', async () => {
+  longTest('recovers if PostgreSQL was killed too', async () => {
     const folder = newFolder()
     const server = await start(folder)
     const pid = Number(
@@ -258,7 +259,7 @@ describe('invalid settings', () => {
       /HOMEPORT_PRICES names a file that is not there/,
     )
   })
-  test('in the list of bad links stop the start, with the line number', async () => {
+  longTest('in the list of bad links stop the start, with the line number', async () => {
     const file = join(newFolder(), 'bad-links.txt')
     writeFileSync(file, '# ours\nbad.example link phishing\nhttps://worse.example phishing\n')
     await assert.rejects(

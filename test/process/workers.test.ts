@@ -9,6 +9,7 @@ import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { longTest } from '../fixtures/depth.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 import { freePort, listen } from '../fixtures/loopback.ts'
@@ -136,7 +137,7 @@ describe('HOMEPORT_WORKERS', () => {
     assert.equal(await server.stop(), 0)
   })
 
-  test('above 1 leaves no process behind when the primary process is killed', async () => {
+  longTest('above 1 leaves no process behind when the primary process is killed', async () => {
     const server = await startWorkers()
     const workers = workersOf(server.child.pid!)
     server.child.kill('SIGKILL')
@@ -144,7 +145,7 @@ describe('HOMEPORT_WORKERS', () => {
     for (const pid of workers) await eventually(() => !isAlive(pid))
   })
 
-  test('on a taken port ends with 1 and one line that names the port', async (t) => {
+  longTest('on a taken port ends with 1 and one line that names the port', async (t) => {
     const port = await listen(t, createServer())
     await assert.rejects(startWorkers(port), {
       message:
@@ -158,7 +159,7 @@ describe('HOMEPORT_WORKERS', () => {
     'must be a whole number from 1 to 32': { HOMEPORT_WORKERS: 'many' },
     'needs the role web': { HOMEPORT_WORKERS: '2', HOMEPORT_ROLES: 'worker' },
   })) {
-    test(`with an invalid value is refused: ${said}`, async () => {
+    longTest(`with an invalid value is refused: ${said}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'homeport-workers-'))
       folders.push(folder)
       await assert.rejects(startServer(folder, settings), new RegExp(said))

@@ -1,4 +1,5 @@
 /** The requests that count the statements of numbers, calls and webhooks. */
+import { eventually } from '../fixtures/eventually.ts'
 import { openReceiver } from '../fixtures/webhooks/webhook-receiver.ts'
 import { limits } from '../../server/contract/limits.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
@@ -183,6 +184,9 @@ export const calls: Record<string, Scenario> = {
   }),
   'deliveries.redeliver': onEndpoint(async ({ id, made }) => {
     const { delivery_id } = await made(`POST /webhooks/${id}/test`)
+    // The reply may come before its attempt has ended, and a running delivery is not sent again.
+    const path = `/webhooks/${id}/deliveries/${delivery_id}`
+    await eventually(async () => (await made(`GET ${path}`)).attempts.length > 0)
     return { route: `POST /deliveries/${delivery_id}/redeliver` }
   }),
   'webhooks.replay': replay((id) => {

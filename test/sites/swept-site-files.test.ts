@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { depth } from '../fixtures/depth.ts'
 import { slugOf } from '../fixtures/data/data.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
 import { fileBooksOf, newSiteOwner } from '../fixtures/sites/site-owner.ts'
@@ -14,7 +15,7 @@ import * as projects from '../../server/areas/projects/service.ts'
 const runtime = await openTestRuntime({ work: false })
 const { db } = runtime.runtime
 
-const ROUNDS = 12
+const ROUNDS = depth(2, 12)
 
 test('the sweep deletes only unused files, and keeps the used ones', async () => {
   const owner = await newSiteOwner(runtime)

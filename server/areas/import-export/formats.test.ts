@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { unzipSync, zipSync } from 'fflate'
 import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
+import { depth } from '../../../test/fixtures/depth.ts'
 import { layoutOf } from './table/columns.ts'
 import { writeCsv, readCsv } from './csv/csv.ts'
 import { MalformedFile } from '../../kernel/tables/malformed-file.ts'
@@ -178,7 +179,7 @@ describe('an export that is imported again', () => {
         fc.asyncProperty(fc.array(fitting, { minLength: 1, maxLength: 9 }), async (data) => {
           assert.deepEqual(plain(await roundTrip(format, plain(data))), plain(data))
         }),
-        { numRuns: 150 },
+        { numRuns: depth(30, 150) },
       )
     })
 
@@ -189,7 +190,7 @@ describe('an export that is imported again', () => {
           const given = plain(data)
           assert.deepEqual(plain(await roundTrip(format, given, {})), given)
         }),
-        { numRuns: 150 },
+        { numRuns: depth(30, 150) },
       )
     })
   }
@@ -461,7 +462,7 @@ describe('XLSX', () => {
           assert.ok(error instanceof MalformedFile, String(error))
         })
       }),
-      { numRuns: 500 },
+      { numRuns: depth(100, 500) },
     )
   })
 })

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
+import { depth } from '../../../test/fixtures/depth.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
@@ -178,7 +179,7 @@ describe('an import', () => {
           for (const name of [from, to]) await call(`DELETE /collections/${name}?confirm=${name}`)
         },
       ),
-      { numRuns: 15 },
+      { numRuns: depth(4, 15) },
     )
   })
 

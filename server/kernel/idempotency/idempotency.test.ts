@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { depth } from '../../../test/fixtures/depth.ts'
 import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
 import { sha256 } from '../secrets/crypto.ts'
 import type { Transaction } from '../database/database.ts'
@@ -535,6 +536,6 @@ suite('any sequence of operations on keys', () => {
       const { rows } = await sql`select from effects group by token having count(*) > 1`.execute(db)
       assert.equal(rows.length, 0)
     })
-    await fc.assert(law, { numRuns: 250 })
+    await fc.assert(law, { numRuns: depth(50, 250) })
   })
 })

@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
+import { depth } from '../../../test/fixtures/depth.ts'
 import {
   openBareFixture,
   openBareRuntime,
@@ -803,7 +804,7 @@ suite('fairness', () => {
         for (const index of served) assert(open.every((count) => active[index]! <= count + 1))
       }
     })
-    await fc.assert(law, { numRuns: 60 })
+    await fc.assert(law, { numRuns: depth(15, 60) })
   })
 
   test('costs the same for any length of the queue, also with an old query plan', async () => {

@@ -226,7 +226,7 @@ describe('a request', () => {
       host: `127.0.0.1:${receiver.port}`,
       body: '{"grüße":1}',
     })
-    assert(reply.duration_ms >= 0 && reply.duration_ms < 10_000)
+    assert(reply.duration_ms >= 0)
   })
 
   it('sends binary bodies unchanged', async (t) => {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../test/fixtures/depth.ts'
 import { openReceiver, openMisbehavingReceiver } from '../../../test/fixtures/external/outside.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -235,5 +236,5 @@ it('is a CarrierError for any response, which never becomes an order', async (t)
       }
     },
   )
-  await fc.assert(property, { numRuns: 100 })
+  await fc.assert(property, { numRuns: depth(25, 100) })
 })

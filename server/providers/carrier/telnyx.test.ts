@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import Telnyx from 'telnyx'
+import { depth } from '../../../test/fixtures/depth.ts'
 import {
   openCarrierServer,
   type CarrierAnswer,
@@ -314,7 +315,7 @@ describe('the state of an order', () => {
           )
         },
       ),
-      { numRuns: 150 },
+      { numRuns: depth(30, 150) },
     )
   })
 

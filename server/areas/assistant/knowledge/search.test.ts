@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { migrate } from '../../../kernel/database/migrations.ts'
 import { languages, type Language } from '../../../providers/model/language/language.ts'
@@ -141,7 +142,7 @@ test('the knowledge search handles any question in any language', async () => {
       for (const { score } of await find(said, { language }))
         assert.ok(score > 0 && score <= 1.000001)
     }),
-    { numRuns: 150 },
+    { numRuns: depth(40, 150) },
   )
 })
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { modelMonthOf } from '../../../../test/fixtures/ledger/ledger-model.ts'
 import {
   accounts,
@@ -25,7 +26,7 @@ import {
   type Posting,
 } from './ledger.ts'
 
-const RUNS = { numRuns: 10_000 }
+const RUNS = { numRuns: depth(300, 10_000) }
 const micro = fc.bigInt({ min: 0n, max: 50_000_000n })
 const empty: Books = {
   prepaid_micro: 0n,

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
 import {
   operationArbitrary,
@@ -181,10 +182,10 @@ async function manyPlans(t: TestContext, { plans, projects }: { plans: number; p
 }
 
 test('the ledger keeps the books of one project serializable under 32 concurrent writers', (t) =>
-  manyPlans(t, { plans: 20, projects: 1 }))
+  manyPlans(t, { plans: depth(5, 20), projects: 1 }))
 
 test('the ledger keeps the books of four projects serializable under 32 concurrent writers', (t) =>
-  manyPlans(t, { plans: 10, projects: 4 }))
+  manyPlans(t, { plans: depth(2, 10), projects: 4 }))
 
 /** Returns one operation for each of 32 concurrent writers on one project. */
 const each32 = (project_id: string, operationOf: (number: number) => ModelOperation) =>

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
 import { countStatements } from '../../../../test/fixtures/ledger/statement-count.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -324,5 +325,5 @@ test('the ledger keeps each month equal to its entries in any order, and the cur
         assert((await spent(runtime, project_id)) <= 12)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: depth(15, 60) },
   ))

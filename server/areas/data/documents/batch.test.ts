@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { limits } from '../../../contract/limits.ts'
 import { auditDocuments, newFixture, slugOf } from '../../../../test/fixtures/data/data.ts'
 
@@ -288,7 +289,7 @@ test('a batch leaves the same documents as its operations executed one by one', 
       await auditDocuments(runtime, left.project_id)
       await auditDocuments(runtime, right.project_id)
     }),
-    { numRuns: 40 },
+    { numRuns: depth(10, 40) },
   )
 })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { rowsRead } from '../../../../test/fixtures/rows-read.ts'
 import {
   createdMs,
@@ -117,7 +118,7 @@ suite('pages', () => {
         const read = await readPages({ collection, asked, size })
         assert.deepEqual(ids(read), ids(inOrder(matching, asked)), JSON.stringify(texts))
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: depth(20, 100), endOnFailure: true },
     )
   })
 
@@ -162,7 +163,7 @@ suite('pages', () => {
         const read = await readPages({ collection, asked, size })
         assert.deepEqual(ids(read), ids(inOrder(matching, asked)), JSON.stringify(texts))
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: depth(20, 100), endOnFailure: true },
     )
   })
 
@@ -196,7 +197,7 @@ suite('pages', () => {
         assert.deepEqual(ids(stayed.filter(({ id }) => !seen.has(id))), [], 'One was skipped.')
         assert.deepEqual(ids(shown), ids(inOrder(shown.map(rowOf), asked)), 'They are in order.')
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: depth(10, 40), endOnFailure: true },
     )
   })
 

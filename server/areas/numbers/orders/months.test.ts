@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 import * as projects from '../../projects/service.ts'
@@ -190,7 +191,7 @@ test('any order of clock jumps, top-ups and runs charges each month once and in 
       const { balance } = await books(key)
       assert(balance >= 0 && (balance < 5 || next_charge_on! > runtime.clock.now().toISOString()))
     }),
-    { numRuns: 40 },
+    { numRuns: depth(10, 40) },
   )
 })
 

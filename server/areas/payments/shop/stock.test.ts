@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { standingClock } from '../../../../test/fixtures/bare-runtime.ts'
 import { openStorefront } from '../../../../test/fixtures/payments/storefront.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -117,7 +118,7 @@ describe('the stock', () => {
         await runtime.passes('61 minutes')
         await play(acts)
       }),
-      { numRuns: 8 },
+      { numRuns: depth(3, 8) },
     )
   })
 

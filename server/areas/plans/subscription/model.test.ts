@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { standingClock } from '../../../../test/fixtures/bare-runtime.ts'
 import { planFixture, type PlanOwner } from '../../../../test/fixtures/plans/plans.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -124,6 +125,6 @@ test('keeps the ledger balanced in random sequences of changes, months and payme
         await assertPaid(owner)
       }
     }),
-    { numRuns: 25 },
+    { numRuns: depth(5, 25) },
   )
 })

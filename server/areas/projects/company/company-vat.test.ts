@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { standingClock } from '../../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
-import { withShortTimeout, PATIENCE_MS } from '../../../../test/fixtures/external/impatience.ts'
+import { withShortTimeout } from '../../../../test/fixtures/external/impatience.ts'
 import { openViesServer } from '../../../../test/fixtures/external/vies-server.ts'
 import * as projects from '../service.ts'
 
@@ -118,12 +118,9 @@ describe('the check of a VAT number with the default answers of the VIES simulat
   test('saves the number as unverified when the configured timeout is over', async () => {
     const numbers = ['DE123459999', 'NL123459999B01']
     const keys = await Promise.all(numbers.map(fresh))
-    const began_ms = performance.now()
     const answers = await withShortTimeout(runtime.runtime, 'vat', () =>
       Promise.all(numbers.map((vat_number, at) => put({ ...details, vat_number }, keys[at]!))),
     )
-    // Timers may fire slightly early by this clock, and arbitrarily late.
-    assert.ok(performance.now() - began_ms > PATIENCE_MS - 10)
     for (const [at, { status, body, text }] of answers.entries()) {
       assert.equal(status, 200, text)
       const { vat_number, vat_status, vat_checked_at } = body

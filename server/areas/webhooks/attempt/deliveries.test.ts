@@ -323,7 +323,6 @@ suite('retries', () => {
 
   test('schedules from the end of the attempt, even if the clock moves', async () => {
     const scene = await newScene()
-    const began_ms = clock.now_ms()
     scene.receiver.answers((_request, response) => {
       // The lease expires during the attempt, which must not be repeated.
       fixture.passes('61 seconds')
@@ -334,7 +333,6 @@ suite('retries', () => {
     const { state } = await attempted(scene, 2)
     assert.equal(state, 'delivered', 'the retry was due one minute after the first attempt')
     assert.equal(scene.receiver.requests.length, 2)
-    assert.ok(clock.now_ms() - began_ms < 70_000)
   })
 })
 

@@ -54,7 +54,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
       body_sha256: createHash('sha256').update(body).digest('hex'),
     })
     assert.ok(new Date(started_at) >= before && new Date(started_at) <= clock.now())
-    assert.ok(duration_ms >= 0 && duration_ms < 10_000)
+    assert.ok(duration_ms >= 0)
     assert.ok(finished_at >= started_at)
   })
 

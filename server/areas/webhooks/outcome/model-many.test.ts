@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { emptyWebhooks, putEndpoint } from '../../../../test/fixtures/webhooks/webhook-rows.ts'
 import type { Caller, ProjectRow } from '../../../contract/caller.ts'
@@ -26,8 +27,8 @@ import {
   type OutcomeName,
 } from './test-model.ts'
 
-const SIDE_BY_SIDE = 500
-const WORLDS = Math.ceil(Number(process.env['HOMEPORT_MODEL_HISTORIES'] ?? 10_000) / SIDE_BY_SIDE)
+const SIDE_BY_SIDE = depth(300, 500)
+const WORLDS = depth(1, 20)
 const TICKS_MAX = 4
 const LANES = 8
 /**

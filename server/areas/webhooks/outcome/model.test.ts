@@ -8,6 +8,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { emptyWebhooks, putEndpoint } from '../../../../test/fixtures/webhooks/webhook-rows.ts'
 import type { Caller } from '../../../contract/caller.ts'
@@ -25,7 +26,7 @@ import {
   type OutcomeName,
 } from './test-model.ts'
 
-const RUNS = Number(process.env['HOMEPORT_MODEL_RUNS'] ?? 30)
+const RUNS = depth(8, 300)
 const fixture = await openTestRuntime({ work: false })
 const start_ms = Date.UTC(2026, 10, 2, 9)
 const still = { now: () => new Date(start_ms), now_ms: () => start_ms }

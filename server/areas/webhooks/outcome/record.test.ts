@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { emptyWebhooks, putEndpoint } from '../../../../test/fixtures/webhooks/webhook-rows.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -149,7 +150,7 @@ suite('results recorded in one batch', () => {
         const kept = Object.keys(endpoint) as (keyof DeliveryAndEndpoint['endpoint'])[]
         assert.deepEqual(Object.fromEntries(kept.map((name) => [name, found[name]])), endpoint)
       }),
-      { numRuns: 15 },
+      { numRuns: depth(5, 15) },
     )
   })
 

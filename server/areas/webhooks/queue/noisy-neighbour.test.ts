@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { before, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { movableClock } from '../../../kernel/clock.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -151,6 +152,6 @@ test('the delivery queue serves every project in the first round for any number 
         }
       }
     }),
-    { numRuns: 8 },
+    { numRuns: depth(3, 8) },
   )
 })

@@ -1,12 +1,13 @@
 /** The activity on its page: filters, details, the live tail; and lists that follow the stream. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import { newSession } from '../../../../test/fixtures/portal/sessions.ts'
 import { record } from '../../../areas/activity/service.ts'
@@ -88,8 +89,8 @@ describe('the page of the activity', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits at ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits at ${width}`, async (t) => {
       const project_id = await newProject('Fietsen van Noor')
       await furnish(project_id)
       const { page, faults } = await open(t, width)
@@ -106,7 +107,7 @@ describe('the page of the activity', () => {
 })
 
 describe('the stream of changed records', () => {
-  test('shows a new site without a poll', async (t) => {
+  longTest('shows a new site without a poll', async (t) => {
     const project_id = await newProject('Fietsen van Noor')
     const key = await newKey({ project_id })
     const { page, faults } = await open(t, 1440)
@@ -128,7 +129,7 @@ describe('the stream of changed records', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('leaves a list that polls when it is refused', async (t) => {
+  longTest('leaves a list that polls when it is refused', async (t) => {
     const project_id = await newProject('Fietsen van Noor')
     const key = await newKey({ project_id })
     const { page } = await open(t, 1440)

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 
 const owner = 'lea@bakery.example'
@@ -104,7 +105,7 @@ describe('the page of agents', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('shows the approval that a run waits for', async (t) => {
+  longTest('shows the approval that a run waits for', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, busy.one)
     await page.getByText('Waiting for approval').first().waitFor({ timeout })
@@ -114,7 +115,7 @@ describe('the page of agents', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('saves changed steps of an agent as a new version', async (t) => {
+  longTest('saves changed steps of an agent as a new version', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, busy.one)
     await page.getByRole('button', { name: 'Edit' }).click({ timeout })
@@ -128,8 +129,8 @@ describe('the page of agents', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits a width of ${width} in both languages`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits a width of ${width} in both languages`, async (t) => {
       const { page, faults } = await open(t, width)
       for (const language of ['en', 'nl'] as const) {
         await page.evaluate(`localStorage.setItem('homeport.language', '${language}')`)

@@ -5,7 +5,7 @@ import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import { openReceiver } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 import * as people from '../../../areas/people/service.ts'
@@ -63,7 +63,7 @@ test('the page shows what fires, sends a test alert, and says that it arrived', 
   await people.setOperator(runtime, { email: owner, is_operator: true })
   await visit(page, '/operator/alerts')
   await page.getByText('Nothing needs you').waitFor({ timeout: 120_000 })
-  for (const width of widths) {
+  for (const width of widthsOfStates) {
     await page.setViewportSize({ width, height: 900 })
     await saveScreenshot(page, `operator-alerts-none-${width}`)
     await assertFit(page, width)
@@ -76,7 +76,7 @@ test('the page shows what fires, sends a test alert, and says that it arrived', 
   await page.getByText('The disk of the data folder is nearly full').first().waitFor()
   await page.getByLabel('1 alert fires').waitFor()
   await page.getByText('Delivered').first().waitFor()
-  for (const width of widths) {
+  for (const width of widthsOfStates) {
     await page.setViewportSize({ width, height: 900 })
     await saveScreenshot(page, `operator-alerts-${width}`)
     await assertFit(page, width)

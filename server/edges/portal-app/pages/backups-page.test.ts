@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import * as people from '../../../areas/people/service.ts'
 
@@ -29,7 +29,7 @@ test('the page writes and tests a backup on request, and lists it', async (t) =>
   await page.getByText('Complete').first().waitFor({ timeout: 120_000 })
   await page.getByRole('button', { name: 'Test the newest' }).press('Enter')
   await page.getByText('Passed').first().waitFor({ timeout: 120_000 })
-  for (const width of widths) {
+  for (const width of widthsOfStates) {
     await page.setViewportSize({ width, height: 900 })
     await saveScreenshot(page, `operator-backups-${width}`)
     await assertFit(page, width)

@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import { newSession } from '../../../../test/fixtures/portal/sessions.ts'
 import { spendMoney } from '../../../../test/fixtures/portal/portal-app.ts'
@@ -49,8 +50,8 @@ async function download(page: Page, button: string): Promise<{ name: string; byt
 }
 
 describe('the page of billing', () => {
-  for (const width of widths) {
-    test(`fits ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits ${width}`, async (t) => {
       const { page, faults } = await open(t, width)
       await visit(page, path)
       await page.getByRole('img', { name: /^Spending by day/ }).waitFor()
@@ -81,7 +82,7 @@ describe('the page of billing', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('shows a new project its transactions only, without empty charts', async (t) => {
+  longTest('shows a new project its transactions only, without empty charts', async (t) => {
     const id = await newProject('Nieuw')
     const { page, faults } = await open(t, 390)
     await visit(page, `/projects/${id}/billing?mode=live`)
@@ -94,7 +95,7 @@ describe('the page of billing', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('names transactions in Dutch, with readable dates', async (t) => {
+  longTest('names transactions in Dutch, with readable dates', async (t) => {
     const id = await newProjectWith(8)
     const description = 'Plan Reachable from 2026-11-28, 3 of 30 days'
     const plan = { ...order(id, 2.9), source: 'plan', description } as const
@@ -111,7 +112,7 @@ describe('the page of billing', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('warns of a low balance, and offers a top-up', async (t) => {
+  longTest('warns of a low balance, and offers a top-up', async (t) => {
     const low_id = await newProjectWith(2)
     const { page } = await open(t, 390)
     await visit(page, `/projects/${low_id}/billing?mode=live`)
@@ -149,7 +150,7 @@ describe('the page of billing', () => {
     )
   })
 
-  test('saves the month as CSV without formulas, and as PDF', async (t) => {
+  longTest('saves the month as CSV without formulas, and as PDF', async (t) => {
     const id = await newProjectWith(8)
     const { page, faults } = await open(t, 1024)
     await visit(page, `/projects/${id}/billing?mode=live`)

@@ -4,11 +4,12 @@ import { describe, test } from 'node:test'
 import { emailFrom } from '../../../../test/fixtures/email/email-from.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openRecordServer } from '../../../../test/fixtures/external/record-server.ts'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import { newSession } from '../../../../test/fixtures/portal/sessions.ts'
 
@@ -92,7 +93,7 @@ describe('the page of email', () => {
     )
   })
 
-  test('adds an address that gets no email, and allows it again', async (t) => {
+  longTest('adds an address that gets no email, and allows it again', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
     await page.getByRole('tab', { name: 'Addresses' }).click()
@@ -103,8 +104,8 @@ describe('the page of email', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits a width of ${width} in both languages`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits a width of ${width} in both languages`, async (t) => {
       const { page, faults } = await open(t, width)
       for (const language of ['en', 'nl'] as const) {
         await page.evaluate(`localStorage.setItem('homeport.language', '${language}')`)

@@ -4,11 +4,12 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { mediaFixture, newRecording } from '../../../../test/fixtures/media/media.ts'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('lotte@salon.example')
@@ -89,7 +90,7 @@ describe('the page of the media library', () => {
     }
   })
 
-  test('finds files by words and by kind', async (t) => {
+  longTest('finds files by words and by kind', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
     await page.getByRole('searchbox').fill('wedding')
@@ -156,36 +157,39 @@ describe('the page of the media library', () => {
     assert.equal((await fixture.call(`GET /media/${shown.id}`, { key })).status, 200)
   })
 
-  test('sets the focal point by a click and by keys, and shows crops and tiles around it', async (t) => {
-    const { page, faults } = await open(t, 1440)
-    await visit(page, path)
-    await page.getByRole('button', { name: 'team.jpg', exact: true }).click()
-    const drawer = page.getByRole('dialog', { name: 'File' })
-    const point = drawer.getByRole('slider', { name: 'Focal point' })
-    await drawer.getByRole('textbox', { name: 'Description' }).fill('Not yet saved')
-    const { width = 0, height = 0 } = (await point.boundingBox()) ?? {}
-    const saved = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-    let answer = saved()
-    await point.click({ position: { x: width / 4, y: height / 2 } })
-    assert.deepEqual((await (await answer).json()).focal_point, { x: 0.25, y: 0.5 })
-    answer = saved()
-    await point.press('Shift+ArrowDown')
-    await point.press('ArrowRight')
-    assert.deepEqual((await (await answer).json()).focal_point, { x: 0.26, y: 0.6 })
-    assert.equal(
-      await point.getAttribute('aria-valuetext'),
-      '26 % from the left, 60 % from the top',
-    )
-    const description = drawer.getByRole('textbox', { name: 'Description' })
-    assert.equal(await description.inputValue(), 'Not yet saved')
-    await saveScreenshot(page, 'media-focal-point')
-    await page.keyboard.press('Escape')
-    const tile = page.getByRole('listitem').filter({ hasText: 'team.jpg' }).locator('img').last()
-    assert.equal(await tile.evaluate((image: any) => image.style.objectPosition), '26% 60%')
-    assert.deepEqual(faults, [])
-  })
+  longTest(
+    'sets the focal point by a click and by keys, and shows crops and tiles around it',
+    async (t) => {
+      const { page, faults } = await open(t, 1440)
+      await visit(page, path)
+      await page.getByRole('button', { name: 'team.jpg', exact: true }).click()
+      const drawer = page.getByRole('dialog', { name: 'File' })
+      const point = drawer.getByRole('slider', { name: 'Focal point' })
+      await drawer.getByRole('textbox', { name: 'Description' }).fill('Not yet saved')
+      const { width = 0, height = 0 } = (await point.boundingBox()) ?? {}
+      const saved = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+      let answer = saved()
+      await point.click({ position: { x: width / 4, y: height / 2 } })
+      assert.deepEqual((await (await answer).json()).focal_point, { x: 0.25, y: 0.5 })
+      answer = saved()
+      await point.press('Shift+ArrowDown')
+      await point.press('ArrowRight')
+      assert.deepEqual((await (await answer).json()).focal_point, { x: 0.26, y: 0.6 })
+      assert.equal(
+        await point.getAttribute('aria-valuetext'),
+        '26 % from the left, 60 % from the top',
+      )
+      const description = drawer.getByRole('textbox', { name: 'Description' })
+      assert.equal(await description.inputValue(), 'Not yet saved')
+      await saveScreenshot(page, 'media-focal-point')
+      await page.keyboard.press('Escape')
+      const tile = page.getByRole('listitem').filter({ hasText: 'team.jpg' }).locator('img').last()
+      assert.equal(await tile.evaluate((image: any) => image.style.objectPosition), '26% 60%')
+      assert.deepEqual(faults, [])
+    },
+  )
 
-  test('replaces a picture and publishes the site that shows it', async (t) => {
+  longTest('replaces a picture and publishes the site that shows it', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
     await page.getByRole('button', { name: 'terrace.jpg', exact: true }).click()
@@ -204,7 +208,7 @@ describe('the page of the media library', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('uploads many files, lists those that failed, and tries them again', async (t) => {
+  longTest('uploads many files, lists those that failed, and tries them again', async (t) => {
     const { page } = await open(t, 1440)
     await visit(page, path)
     let isRefusing = true
@@ -240,7 +244,7 @@ describe('the page of the media library', () => {
     await page.getByRole('button', { name: 'bulk-11.txt', exact: true }).waitFor()
   })
 
-  test('selects ranges and all files, and moves, tags and deletes them', async (t) => {
+  longTest('selects ranges and all files, and moves, tags and deletes them', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
     await page.getByRole('searchbox').fill('bulk-')
@@ -278,8 +282,8 @@ describe('the page of the media library', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits the window at ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits the window at ${width}`, async (t) => {
       const { page, faults } = await open(t, width)
       await visit(page, path)
       await showPictures(page)

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('mia@bakery.example')
@@ -62,7 +63,7 @@ describe('the page of text messages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('shows a refusal of the server in the dialog', async (t) => {
+  longTest('shows a refusal of the server in the dialog', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, busy.path)
     await page.getByRole('button', { name: 'New message' }).first().click()
@@ -77,7 +78,7 @@ describe('the page of text messages', () => {
     assert.ok(faults.every((fault) => fault.includes('422')))
   })
 
-  test('filters by status, opens a failed message and shows who opted out', async (t) => {
+  longTest('filters by status, opens a failed message and shows who opted out', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, busy.path)
     const count = (wanted: number) =>
@@ -105,8 +106,8 @@ describe('the page of text messages', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits a width of ${width} in both languages`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits a width of ${width} in both languages`, async (t) => {
       const { page, faults } = await open(t, width)
       for (const language of ['en', 'nl'] as const) {
         await page.evaluate(`localStorage.setItem('homeport.language', '${language}')`)

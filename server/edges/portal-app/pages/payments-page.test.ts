@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { loaf } from '../../../../test/fixtures/payments/shop.ts'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 
 const owner = 'lea@bakery.example'
@@ -51,6 +52,7 @@ describe('the page of payments', () => {
       .getAttribute('href', { timeout })
     assert(url)
     const customer = await page.context().newPage()
+    t.after(() => customer.close())
     await customer.goto(fixture.url + new URL(url).pathname)
     await saveScreenshot(customer, 'payments-checkout')
     await customer.getByRole('button', { name: 'Pay', exact: true }).click()
@@ -65,7 +67,7 @@ describe('the page of payments', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('connects and disconnects the account of real payments', async (t) => {
+  longTest('connects and disconnects the account of real payments', async (t) => {
     const project_id = await newProject('Bakery of Max')
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/payments?mode=live`)
@@ -97,6 +99,7 @@ describe('the page of payments', () => {
     const url = await dialog.getByRole('link', { name: 'Open the page' }).getAttribute('href')
     assert(url)
     const customer = await page.context().newPage()
+    t.after(() => customer.close())
     await customer.goto(fixture.url + new URL(url).pathname)
     await customer.getByRole('button', { name: 'Continue to payment' }).click()
     await customer.getByText('Enter an amount of').waitFor({ timeout })
@@ -113,8 +116,8 @@ describe('the page of payments', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits a width of ${width} in both languages`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits a width of ${width} in both languages`, async (t) => {
       const { page, faults } = await open(t, width)
       for (const language of ['en', 'nl'] as const) {
         await page.evaluate(`localStorage.setItem('homeport.language', '${language}')`)

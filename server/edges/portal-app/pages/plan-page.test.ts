@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { planFixture } from '../../../../test/fixtures/plans/plans.ts'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import * as projects from '../../../areas/projects/service.ts'
 import type { SubscriptionRow } from '../../../areas/plans/store.ts'
@@ -53,8 +54,8 @@ const show = (page: Page, id: string) => visit(page, `/projects/${id}/billing/pl
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
 describe('the plan page', () => {
-  for (const width of widths) {
-    test(`shows five plans and the use of the current one at ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`shows five plans and the use of the current one at ${width}`, async (t) => {
       const id = await newPlan({ plan: 'online', euro: 40 })
       await bill(id, {})
       const { page, faults } = await open(t, width)
@@ -69,7 +70,7 @@ describe('the plan page', () => {
     })
   }
 
-  for (const width of [1440, 390]) {
+  for (const width of widthsOfStates) {
     test(`upgrades after a confirmation with the sums at ${width}`, async (t) => {
       const id = await newPlan({ euro: 400 })
       const { page, faults } = await open(t, width)
@@ -90,7 +91,7 @@ describe('the plan page', () => {
     })
   }
 
-  test('offers a top-up instead if neither the balance nor a card pays', async (t) => {
+  longTest('offers a top-up instead if neither the balance nor a card pays', async (t) => {
     const id = await newPlan()
     const { page } = await open(t, 390)
     await show(page, id)
@@ -102,7 +103,7 @@ describe('the plan page', () => {
     await page.getByRole('dialog', { name: 'Top up' }).waitFor()
   })
 
-  test('returns from a top-up to the upgrade that it was for', async (t) => {
+  longTest('returns from a top-up to the upgrade that it was for', async (t) => {
     const id = await newPlan()
     const { page, faults } = await open(t, 1440)
     await show(page, id)
@@ -125,7 +126,7 @@ describe('the plan page', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('shows in the dialog why the card was refused, and keeps the plan', async (t) => {
+  longTest('shows in the dialog why the card was refused, and keeps the plan', async (t) => {
     const id = await newPlan({ card: 'chargeDeclined' })
     const { page } = await open(t, 1440)
     await show(page, id)
@@ -143,7 +144,7 @@ describe('the plan page', () => {
     assert.equal((await projects.find(runtime.db, id))?.plan, 'free')
   })
 
-  for (const width of [1440, 390]) {
+  for (const width of widthsOfStates) {
     test(`plans a downgrade and keeps the plan after all at ${width}`, async (t) => {
       const id = await newPlan({ plan: 'business', euro: 200 })
       await bill(id, { price_micro: microFromEuro(99) })
@@ -167,20 +168,23 @@ describe('the plan page', () => {
     })
   }
 
-  test('lists what does not fit a smaller plan, with a link to where it is changed', async (t) => {
-    const id = await newPlan({ plan: 'online' })
-    await projects.setRail(runtime.db, { project_id: id, rail: 'payments', mode: 'live' })
-    const { page } = await open(t, 390)
-    await show(page, id)
-    assert.ok(await page.getByRole('button', { name: 'Downgrade to Free' }).isDisabled())
-    await saveScreenshot(page, 'plan-no-fit-390')
-    await assertFit(page, 390)
-    await page.getByRole('link', { name: 'Payments are live' }).click()
-    await page.waitForURL(/\/go-live/)
-  })
+  longTest(
+    'lists what does not fit a smaller plan, with a link to where it is changed',
+    async (t) => {
+      const id = await newPlan({ plan: 'online' })
+      await projects.setRail(runtime.db, { project_id: id, rail: 'payments', mode: 'live' })
+      const { page } = await open(t, 390)
+      await show(page, id)
+      assert.ok(await page.getByRole('button', { name: 'Downgrade to Free' }).isDisabled())
+      await saveScreenshot(page, 'plan-no-fit-390')
+      await assertFit(page, 390)
+      await page.getByRole('link', { name: 'Payments are live' }).click()
+      await page.waitForURL(/\/go-live/)
+    },
+  )
 
-  for (const width of [1440, 390]) {
-    test(`shows a failed payment with "pay now" at ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`shows a failed payment with "pay now" at ${width}`, async (t) => {
       const id = await newPlan({ plan: 'online' })
       await bill(id, {
         state: 'past_due',
@@ -206,7 +210,7 @@ describe('the plan page', () => {
     })
   }
 
-  test('is linked from an error that a larger plan resolves', async (t) => {
+  longTest('is linked from an error that a larger plan resolves', async (t) => {
     const id = await newPlan()
     const { page } = await open(t, 1440)
     await visit(page, `/projects/${id}/team`)
@@ -221,7 +225,7 @@ describe('the plan page', () => {
     await page.getByRole('heading', { name: 'Your plan: Free' }).waitFor()
   })
 
-  test('is linked from Billing when a payment failed', async (t) => {
+  longTest('is linked from Billing when a payment failed', async (t) => {
     const id = await newPlan({ plan: 'online' })
     await bill(id, {
       state: 'past_due',
@@ -240,7 +244,7 @@ describe('the plan page', () => {
     assert.ok(await page.getByRole('button', { name: 'Upgrade to Business' }).isDisabled())
   })
 
-  test('shows a plan that ended and a pending payment, in Dutch', async (t) => {
+  longTest('shows a plan that ended and a pending payment, in Dutch', async (t) => {
     const id = await newPlan()
     await bill(id, {
       state: 'ended',
@@ -277,7 +281,7 @@ describe('the plan page', () => {
     assert.equal(await page.getByRole('button', { name: /^Upgrade/ }).count(), 0)
   })
 
-  test('shows an error with "retry" if the plan cannot be read', async (t) => {
+  longTest('shows an error with "retry" if the plan cannot be read', async (t) => {
     const id = await newPlan()
     const { page } = await open(t, 390)
     await page.route(`**/projects/${id}/plan`, (route) => route.fulfill({ status: 503, body: '' }))

@@ -1,11 +1,12 @@
 /** The page Privacy in a browser: the data about one person. Retention is in browser.test.ts. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('noor@fietsen.example')
@@ -37,8 +38,8 @@ async function openShop() {
 const label = 'Phone number, email address or visitor id'
 
 describe('the data about one person', () => {
-  for (const width of widths)
-    test(`fits ${width}`, async (t) => {
+  for (const width of widthsOfStates)
+    longTest(`fits ${width}`, async (t) => {
       const { project_id } = await openShop()
       const { page, faults } = await open(t, width)
       await visit(page, `/projects/${project_id}/privacy?mode=test`)
@@ -85,7 +86,7 @@ describe('the data about one person', () => {
     assert.equal(gone.status, 404)
   })
 
-  test('says what is wrong with a number without its country', async (t) => {
+  longTest('says what is wrong with a number without its country', async (t) => {
     const { project_id } = await openShop()
     const { page } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/privacy?mode=test`)
@@ -95,7 +96,7 @@ describe('the data about one person', () => {
   })
 })
 
-test('a conversation is deleted from its details', async (t) => {
+longTest('a conversation is deleted from its details', async (t) => {
   const { project_id, conversation_id } = await openShop()
   const { page } = await open(t, 1440)
   await visit(page, `/projects/${project_id}/conversations/${conversation_id}?mode=test`)

@@ -5,11 +5,12 @@ import { describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { mailSettings, openMailServer } from '../../../../test/fixtures/external/mail-server.ts'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import { createOwnedProject } from '../../../../test/fixtures/portal/portal.ts'
 import { newSession } from '../../../../test/fixtures/portal/sessions.ts'
@@ -28,8 +29,8 @@ for (const name of ['orders', 'customers']) {
 }
 
 describe('the settings of a project and the account', () => {
-  for (const width of widths) {
-    test(`fit ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fit ${width}`, async (t) => {
       const { page, faults } = await open(t, width)
       await visit(page, `/projects/${project_id}/settings?mode=test`)
       await page.getByRole('meter', { name: 'Collections' }).waitFor()
@@ -59,7 +60,7 @@ describe('the settings of a project', () => {
     assert.equal((await fixture.call('GET /project', { key: own_key })).body.name, 'Nieuw')
   })
 
-  test('download the whole project as one file', async (t) => {
+  longTest('download the whole project as one file', async (t) => {
     const { page } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/settings?mode=test`)
     const downloading = page.waitForEvent('download')
@@ -98,28 +99,31 @@ describe('the settings of a project', () => {
     assert.equal((await fixture.call('GET /project', { key: own_key })).status, 200)
   })
 
-  test('shows a live and test pair as one project, whose mode switch opens the other one', async (t) => {
-    const pair = await fixture.newProject({ shape: 'pair' })
-    await fixture.runtime.db.transact((tx) =>
-      tx
-        .updateTable('projects')
-        .set({ name: 'Oud paar', owner_email: owner })
-        .where('id', 'in', [pair.live_project_id, pair.test_project_id])
-        .execute(),
-    )
-    const { page } = await open(t, 1440)
-    await visit(page, '/')
-    const link = page.getByRole('link', { name: /Oud paar/ })
-    assert.equal(await link.count(), 1)
-    await page.getByText('live and test').waitFor()
-    await link.click()
-    await page.waitForURL(`**/projects/${pair.live_project_id}*`)
-    await page.getByRole('group', { name: 'Mode' }).getByRole('button', { name: /Test/ }).click()
-    await page.waitForURL(`**/projects/${pair.test_project_id}*`)
-    await page.getByText('Test mode').first().waitFor()
-  })
+  longTest(
+    'shows a live and test pair as one project, whose mode switch opens the other one',
+    async (t) => {
+      const pair = await fixture.newProject({ shape: 'pair' })
+      await fixture.runtime.db.transact((tx) =>
+        tx
+          .updateTable('projects')
+          .set({ name: 'Oud paar', owner_email: owner })
+          .where('id', 'in', [pair.live_project_id, pair.test_project_id])
+          .execute(),
+      )
+      const { page } = await open(t, 1440)
+      await visit(page, '/')
+      const link = page.getByRole('link', { name: /Oud paar/ })
+      assert.equal(await link.count(), 1)
+      await page.getByText('live and test').waitFor()
+      await link.click()
+      await page.waitForURL(`**/projects/${pair.live_project_id}*`)
+      await page.getByRole('group', { name: 'Mode' }).getByRole('button', { name: /Test/ }).click()
+      await page.waitForURL(`**/projects/${pair.test_project_id}*`)
+      await page.getByText('Test mode').first().waitFor()
+    },
+  )
 
-  test('explain that the last owner cannot leave', async (t) => {
+  longTest('explain that the last owner cannot leave', async (t) => {
     const { page } = await open(t, 1024)
     await visit(page, `/projects/${project_id}/settings?mode=test`)
     await page.getByRole('button', { name: 'Leave', exact: true }).click()
@@ -133,7 +137,7 @@ describe('the settings of a project', () => {
 })
 
 describe('the account', () => {
-  test('shows its name instead of the address in the team', async (t) => {
+  longTest('shows its name instead of the address in the team', async (t) => {
     const email = 'sanne@drukkerij.example'
     const id = await createOwnedProject(fixture, email)
     const { page } = await open(t, 1440, { as: email })
@@ -173,39 +177,42 @@ describe('the account', () => {
     await page.getByText('You have a password.').waitFor()
   })
 
-  test('changes the address with the mailed code, and is deleted once no project needs it', async (t) => {
-    const [before, email] = ['noor@drukkerij.example', 'noor@elders.example']
-    const id = await createOwnedProject(fixture, before)
-    const { page } = await open(t, 1440, { as: before })
-    await visit(page, '/account')
-    await page.getByLabel('New email address').fill(email)
-    await page.getByRole('button', { name: 'Send the code' }).click()
-    const sent = () => mailServer.mails.find(({ to }) => to.includes(email))
-    await page.getByLabel('Code').fill('0000 0000')
-    await page.getByRole('button', { name: 'Change address' }).click()
-    await page.getByText('The code is wrong or has expired.').waitFor()
-    await saveScreenshot(page, 'account-email-code')
-    await assertFit(page, 1440)
-    await eventually(() => sent() !== undefined)
-    await page.getByLabel('Code').fill(/^(\d{4} \d{4})$/m.exec(sent()!.text)?.[1] ?? '')
-    await page.getByRole('button', { name: 'Change address' }).click()
-    await page.getByText(`You sign in with ${email}`).waitFor()
-    const remove = async () => {
-      await page.getByRole('button', { name: 'Delete my account' }).click()
-      const question = page.getByRole('alertdialog')
-      await question.getByLabel(`Type ${email} to confirm`).fill(email)
-      await question.getByRole('button', { name: 'Delete my account' }).click()
-    }
-    await remove()
-    await page.getByText(/You are the only owner of/).waitFor()
-    await saveScreenshot(page, 'account-last-owner')
-    await assertFit(page, 1440)
-    await projects.remove(fixture.runtime, id)
-    await remove()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  })
+  longTest(
+    'changes the address with the mailed code, and is deleted once no project needs it',
+    async (t) => {
+      const [before, email] = ['noor@drukkerij.example', 'noor@elders.example']
+      const id = await createOwnedProject(fixture, before)
+      const { page } = await open(t, 1440, { as: before })
+      await visit(page, '/account')
+      await page.getByLabel('New email address').fill(email)
+      await page.getByRole('button', { name: 'Send the code' }).click()
+      const sent = () => mailServer.mails.find(({ to }) => to.includes(email))
+      await page.getByLabel('Code').fill('0000 0000')
+      await page.getByRole('button', { name: 'Change address' }).click()
+      await page.getByText('The code is wrong or has expired.').waitFor()
+      await saveScreenshot(page, 'account-email-code')
+      await assertFit(page, 1440)
+      await eventually(() => sent() !== undefined)
+      await page.getByLabel('Code').fill(/^(\d{4} \d{4})$/m.exec(sent()!.text)?.[1] ?? '')
+      await page.getByRole('button', { name: 'Change address' }).click()
+      await page.getByText(`You sign in with ${email}`).waitFor()
+      const remove = async () => {
+        await page.getByRole('button', { name: 'Delete my account' }).click()
+        const question = page.getByRole('alertdialog')
+        await question.getByLabel(`Type ${email} to confirm`).fill(email)
+        await question.getByRole('button', { name: 'Delete my account' }).click()
+      }
+      await remove()
+      await page.getByText(/You are the only owner of/).waitFor()
+      await saveScreenshot(page, 'account-last-owner')
+      await assertFit(page, 1440)
+      await projects.remove(fixture.runtime, id)
+      await remove()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    },
+  )
 
-  test('keeps the chosen language and theme', async (t) => {
+  longTest('keeps the chosen language and theme', async (t) => {
     const { page } = await open(t, 1024)
     await visit(page, '/account')
     await page.getByLabel('Theme').click()
@@ -218,7 +225,7 @@ describe('the account', () => {
     assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
   })
 
-  test('stores the chosen language for mails and for pages of the server', async (t) => {
+  longTest('stores the chosen language for mails and for pages of the server', async (t) => {
     await createOwnedProject(fixture, 'lies@drukkerij.example')
     const { page } = await open(t, 1024, { as: 'lies@drukkerij.example' })
     await visit(page, '/account')

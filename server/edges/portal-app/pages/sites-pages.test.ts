@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('tom@smederij.example')
@@ -119,7 +120,7 @@ describe('the pages of sites', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('publish a dropped ZIP file as a new version, and show what it changes', async (t) => {
+  longTest('publish a dropped ZIP file as a new version, and show what it changes', async (t) => {
     const { path, id, key: own_key } = await newSite()
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
@@ -140,31 +141,34 @@ describe('the pages of sites', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('explain a refused address, and accept another one without choosing the files again', async (t) => {
-    const { slug } = await newSite()
-    const { page } = await open(t, 390)
-    await visit(page, `/projects/${project_id}/sites?mode=test`)
-    await drop(page, 'index.html', Buffer.from(pageWith('Horseshoes.')))
-    const dialog = page.getByRole('dialog', { name: 'Publish' })
-    await dialog.getByLabel('Publish as').click()
-    await page.getByRole('option', { name: 'A new site' }).click()
-    await dialog.getByLabel('Address').fill(slug)
-    await dialog.getByText('Unlisted').click()
-    await dialog.getByRole('button', { name: 'Publish' }).click()
-    const tray = page.getByRole('region', { name: 'Uploads and downloads' })
-    await tray.getByText('Another site already has this address').waitFor()
-    await saveScreenshot(page, 'sites-refused')
-    await assertFit(page, 390)
-    await tray.getByRole('button', { name: 'Change and try again' }).click()
-    assert.equal(await dialog.getByLabel('Address').inputValue(), slug)
-    await saveScreenshot(page, 'sites-corrected')
-    await assertFit(page, 390)
-    await dialog.getByLabel('Address').fill('horseshoes')
-    await dialog.getByRole('button', { name: 'Publish' }).click()
-    await tray.getByText('Done').waitFor()
-    const { body } = await fixture.call('GET /sites', { key })
-    assert.ok(body.data.some((site: any) => site.slug === 'horseshoes'))
-  })
+  longTest(
+    'explain a refused address, and accept another one without choosing the files again',
+    async (t) => {
+      const { slug } = await newSite()
+      const { page } = await open(t, 390)
+      await visit(page, `/projects/${project_id}/sites?mode=test`)
+      await drop(page, 'index.html', Buffer.from(pageWith('Horseshoes.')))
+      const dialog = page.getByRole('dialog', { name: 'Publish' })
+      await dialog.getByLabel('Publish as').click()
+      await page.getByRole('option', { name: 'A new site' }).click()
+      await dialog.getByLabel('Address').fill(slug)
+      await dialog.getByText('Unlisted').click()
+      await dialog.getByRole('button', { name: 'Publish' }).click()
+      const tray = page.getByRole('region', { name: 'Uploads and downloads' })
+      await tray.getByText('Another site already has this address').waitFor()
+      await saveScreenshot(page, 'sites-refused')
+      await assertFit(page, 390)
+      await tray.getByRole('button', { name: 'Change and try again' }).click()
+      assert.equal(await dialog.getByLabel('Address').inputValue(), slug)
+      await saveScreenshot(page, 'sites-corrected')
+      await assertFit(page, 390)
+      await dialog.getByLabel('Address').fill('horseshoes')
+      await dialog.getByRole('button', { name: 'Publish' }).click()
+      await tray.getByText('Done').waitFor()
+      const { body } = await fixture.call('GET /sites', { key })
+      assert.ok(body.data.some((site: any) => site.slug === 'horseshoes'))
+    },
+  )
 
   test('show the changes of a version line by line, and make an earlier one live', async (t) => {
     const { path, id, key: own_key } = await newSite()
@@ -189,7 +193,7 @@ describe('the pages of sites', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('show the page views of a site, its pages and its referrers', async (t) => {
+  longTest('show the page views of a site, its pages and its referrers', async (t) => {
     const site = await newSite()
     const { page, faults } = await open(t, 1440)
     await visit(page, site.path)
@@ -244,7 +248,7 @@ describe('the pages of sites', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('show the token of the forms, and revoke it', async (t) => {
+  longTest('show the token of the forms, and revoke it', async (t) => {
     const { path, id, key: own_key } = await newSite()
     await fixture.call('POST /collections', {
       key: own_key,
@@ -263,8 +267,8 @@ describe('the pages of sites', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fit the window at ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fit the window at ${width}`, async (t) => {
       const { path, project_id: own_id } = await newSite('password')
       const { page, faults } = await open(t, width)
       await visit(page, `/projects/${own_id}/sites?mode=test`)

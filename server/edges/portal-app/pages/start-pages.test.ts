@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { connect } from '../../../../test/fixtures/portal/oauth.ts'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import {
   createSignInPath,
@@ -58,7 +59,7 @@ describe('the way to the first request', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('remembers a connected assistant when the page is opened again', async (t) => {
+  longTest('remembers a connected assistant when the page is opened again', async (t) => {
     const project_id = await newProject('Atelier')
     const { page, faults } = await open(t, 390)
     await visit(page, `/projects/${project_id}/start?mode=test`)
@@ -73,7 +74,7 @@ describe('the way to the first request', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('renames a project from the list of projects', async (t) => {
+  longTest('renames a project from the list of projects', async (t) => {
     const project_id = await newProject('Oude naam')
     const { page } = await open(t, 1024)
     await visit(page, '')
@@ -101,8 +102,8 @@ const company = {
 }
 
 describe('the page of the company', () => {
-  for (const width of widths) {
-    test(`fits ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits ${width}`, async (t) => {
       const project_id = await newProject('Keramiek Ida')
       const key = await fixture.newKey({ project_id })
       await fixture.call('PUT /project/company', { key, body: company })
@@ -149,7 +150,7 @@ describe('the page of the company', () => {
     )
   })
 
-  test('leads to the verification, which shows what the levels unlock', async (t) => {
+  longTest('leads to the verification, which shows what the levels unlock', async (t) => {
     const project_id = await newProject('Keramiek Ida')
     const { page } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/company?mode=test`)

@@ -5,6 +5,7 @@ import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import { createOwnedProject } from '../../../../test/fixtures/portal/portal.ts'
 
@@ -13,7 +14,7 @@ const { fixture, open, visit } = await openPortalBrowser('olga@homeport.example'
 })
 
 describe('a person who has not accepted the terms', () => {
-  for (const width of [1440, 390]) {
+  for (const width of widthsOfStates) {
     test(`accepts them before any page at ${width}`, async (t) => {
       const email = `anna-${width}@bakkerij.example`
       const id = await createOwnedProject(fixture, email)

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { businessDetails } from '../../../../test/fixtures/live-projects.ts'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
 import { createOwnedProject } from '../../../../test/fixtures/portal/portal.ts'
 import { pdf } from '../../../../test/fixtures/verification/pdf.ts'
@@ -23,8 +24,8 @@ const project_id = await newProject('Bakkerij De Molen')
 const path = `/projects/${project_id}/verification?mode=live`
 
 describe('the page of verification', () => {
-  for (const width of widths) {
-    test(`fits ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits ${width}`, async (t) => {
       const { page, faults } = await open(t, width)
       await visit(page, path)
       await page.getByRole('heading', { name: 'Documents for numbers' }).waitFor()
@@ -53,7 +54,7 @@ describe('the page of verification', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('says in Dutch why something is refused', async (t) => {
+  longTest('says in Dutch why something is refused', async (t) => {
     const other_id = await newProject('Slagerij Jansen')
     const { page } = await open(t, 390)
     const level = 'company' as const

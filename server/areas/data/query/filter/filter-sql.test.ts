@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../../../../../test/fixtures/depth.ts'
 import { document, filter, matches, write } from '../../../../../test/fixtures/data/filter-cases.ts'
 import type { FilterTime } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
@@ -12,10 +13,10 @@ const fixture = await newFixture()
 const { db } = fixture.runtime.runtime
 const moment: FilterTime = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'Europe/Amsterdam' }
 
-suite('10,000 random documents and filters', () => {
+suite('random documents and filters', () => {
   const DOCUMENTS = 50
   const FILTERS = 25
-  const ROUNDS = 8
+  const ROUNDS = depth(2, 8)
 
   test('match in PostgreSQL exactly as in a reference evaluator', async () => {
     let cases = 0
@@ -43,7 +44,6 @@ suite('10,000 random documents and filters', () => {
       ),
       { numRuns: ROUNDS, endOnFailure: true },
     )
-    assert.ok(cases >= 10_000)
     assert.ok(
       matching > cases / 20 && matching < (cases * 19) / 20,
       `${matching} of ${cases} match`,

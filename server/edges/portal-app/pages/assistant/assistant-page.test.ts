@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('els@bloemen.example')
@@ -50,8 +51,8 @@ async function saveAll(page: Page): Promise<void> {
 }
 
 describe('the page of the assistant', () => {
-  for (const width of widths) {
-    test(`fits ${width} with each of its parts`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits ${width} with each of its parts`, async (t) => {
       const { path } = await newAssistant()
       const { page, faults } = await open(t, width)
       for (const part of ['', '#hours', '#facts']) {
@@ -85,7 +86,7 @@ describe('the page of the assistant', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('saves every field, and shows a refused one at its place', async (t) => {
+  longTest('saves every field, and shows a refused one at its place', async (t) => {
     const { path, saved } = await newAssistant()
     const { page } = await open(t, 1440)
     await visit(page, path)
@@ -145,7 +146,7 @@ describe('the page of the assistant', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('draws, moves and resizes hours with the mouse', async (t) => {
+  longTest('draws, moves and resizes hours with the mouse', async (t) => {
     const { path, saved } = await newAssistant()
     const { page, faults } = await open(t, 1440)
     await visit(page, `${path}#hours`)
@@ -171,7 +172,7 @@ describe('the page of the assistant', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('adds and removes closed periods', async (t) => {
+  longTest('adds and removes closed periods', async (t) => {
     const { path, saved } = await newAssistant()
     const { page } = await open(t, 1440)
     await visit(page, `${path}#hours`)
@@ -188,7 +189,7 @@ describe('the page of the assistant', () => {
     )
   })
 
-  test('searches, changes, deletes and pastes facts', async (t) => {
+  longTest('searches, changes, deletes and pastes facts', async (t) => {
     const { path, saved } = await newAssistant()
     const { page, faults } = await open(t, 1440)
     await visit(page, `${path}#facts`)
@@ -250,27 +251,30 @@ describe('the page of the assistant', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('shows both versions after a change by another person, and saves the chosen one', async (t) => {
-    const { path, saved, save } = await newAssistant()
-    const { page } = await open(t, 1440)
-    await visit(page, path)
-    await page.getByLabel('Name', { exact: true }).fill('Sam')
-    await page.getByLabel('Greeting').fill('Hello from Sam.')
-    await save({ ...settings, name: 'Robin', greeting: 'Hello from Robin.', voice: 'calm' })
-    await saveBar(page).getByRole('button', { name: 'Save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Changed by another person' })
-    await dialog.getByText('Hello from Robin.').waitFor()
-    await saveScreenshot(page, 'assistant-conflict')
-    await assertFit(page, 1440)
-    await dialog.getByText('Hello from Robin.').click()
-    await dialog.getByRole('button', { name: 'Save this result' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await saveBar(page).waitFor({ state: 'detached' })
-    const { name, greeting, voice } = await saved()
-    assert.deepEqual([name, greeting, voice], ['Sam', 'Hello from Robin.', 'calm'])
-  })
+  longTest(
+    'shows both versions after a change by another person, and saves the chosen one',
+    async (t) => {
+      const { path, saved, save } = await newAssistant()
+      const { page } = await open(t, 1440)
+      await visit(page, path)
+      await page.getByLabel('Name', { exact: true }).fill('Sam')
+      await page.getByLabel('Greeting').fill('Hello from Sam.')
+      await save({ ...settings, name: 'Robin', greeting: 'Hello from Robin.', voice: 'calm' })
+      await saveBar(page).getByRole('button', { name: 'Save' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Changed by another person' })
+      await dialog.getByText('Hello from Robin.').waitFor()
+      await saveScreenshot(page, 'assistant-conflict')
+      await assertFit(page, 1440)
+      await dialog.getByText('Hello from Robin.').click()
+      await dialog.getByRole('button', { name: 'Save this result' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await saveBar(page).waitFor({ state: 'detached' })
+      const { name, greeting, voice } = await saved()
+      assert.deepEqual([name, greeting, voice], ['Sam', 'Hello from Robin.', 'calm'])
+    },
+  )
 
-  test('asks before unsaved changes are left', async (t) => {
+  longTest('asks before unsaved changes are left', async (t) => {
     const { path } = await newAssistant()
     const { page } = await open(t, 1440)
     await visit(page, path)

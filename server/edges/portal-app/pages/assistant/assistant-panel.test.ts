@@ -4,11 +4,12 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openStreamingModel } from '../../../../../test/fixtures/external/streaming-model.ts'
 import { newSession } from '../../../../../test/fixtures/portal/sessions.ts'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Assistant', exact: true })
@@ -40,8 +41,8 @@ const thinking = await openPortalBrowser('mi@molen.example', model.settings)
 describe('the panel without a language model', () => {
   const { newProject, open, visit, fixture } = plain
 
-  for (const width of widths) {
-    test(`fits ${width}: empty, a form, a proposal, and the list`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits ${width}: empty, a form, a proposal, and the list`, async (t) => {
       const project_id = await newProject('Molen')
       const { page, faults } = await open(t, width)
       await visit(page, `/projects/${project_id}/webhooks?mode=test`)
@@ -100,7 +101,7 @@ describe('the panel without a language model', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('shows a refused field at its place, and speaks Dutch', async (t) => {
+  longTest('shows a refused field at its place, and speaks Dutch', async (t) => {
     const project_id = await newProject('Molen')
     const { page } = await open(t, 1024)
     await visit(page, `/projects/${project_id}/data?mode=test`)
@@ -173,26 +174,29 @@ describe('the panel with a language model', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('stops an answer, shows what was said, and shows a refusal of the balance', async (t) => {
-    const project_id = await newProject('Molen')
-    const { page } = await open(t, 1440)
-    await visit(page, `/projects/${project_id}/data?mode=test`)
-    const panel = await openPanel(page)
-    model.script({ text: 'It begins with bread', stalls: true })
-    await say(page, 'Tell me a story')
-    await panel.getByText('It begins with bread').waitFor()
-    await panel.getByRole('button', { name: 'Stop' }).click()
-    await panel.getByText('Stopped.').waitFor()
-    await panel.getByText('It begins with bread').first().waitFor()
-    await visit(page, `/projects/${project_id}/data?mode=live`)
-    await openPanel(page)
-    await say(page, 'Hello')
-    await panel
-      .getByText(/balance/i)
-      .first()
-      .waitFor()
-    await panel.getByRole('button', { name: 'Try again' }).waitFor()
-    await saveScreenshot(page, 'panel-refused')
-    await assertFit(page, 1440)
-  })
+  longTest(
+    'stops an answer, shows what was said, and shows a refusal of the balance',
+    async (t) => {
+      const project_id = await newProject('Molen')
+      const { page } = await open(t, 1440)
+      await visit(page, `/projects/${project_id}/data?mode=test`)
+      const panel = await openPanel(page)
+      model.script({ text: 'It begins with bread', stalls: true })
+      await say(page, 'Tell me a story')
+      await panel.getByText('It begins with bread').waitFor()
+      await panel.getByRole('button', { name: 'Stop' }).click()
+      await panel.getByText('Stopped.').waitFor()
+      await panel.getByText('It begins with bread').first().waitFor()
+      await visit(page, `/projects/${project_id}/data?mode=live`)
+      await openPanel(page)
+      await say(page, 'Hello')
+      await panel
+        .getByText(/balance/i)
+        .first()
+        .waitFor()
+      await panel.getByRole('button', { name: 'Try again' }).waitFor()
+      await saveScreenshot(page, 'panel-refused')
+      await assertFit(page, 1440)
+    },
+  )
 })

@@ -5,11 +5,12 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newTeam, type Session } from '../../../../../test/fixtures/portal/sessions.ts'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('jan@fietsen.example')
@@ -67,8 +68,8 @@ const shown = await openShop()
 const { waiting: shown_waiting } = await furnish(shown)
 
 describe('the inbox', () => {
-  for (const width of widths) {
-    test(`fits ${width} with a list and an open conversation`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits ${width} with a list and an open conversation`, async (t) => {
       const { page, faults } = await open(t, width)
       await visit(page, shown.path('/conversations'))
       await listed(page).getByText('Anna de Vries').waitFor()
@@ -136,7 +137,7 @@ describe('the inbox', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('names the colleague who replied, and the person themselves', async (t) => {
+  longTest('names the colleague who replied, and the person themselves', async (t) => {
     const { owner, member, project_id } = await newTeam(fixture)
     const root = `/projects/${project_id}`
     const send = async (session: Session, route: string, body: object) => {
@@ -160,7 +161,7 @@ describe('the inbox', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('sends a reply again after a lost connection, and stores it once', async (t) => {
+  longTest('sends a reply again after a lost connection, and stores it once', async (t) => {
     const shop = await openShop()
     const id = await shop.start('Can I talk to a person please?')
     const { page } = await open(t, 1440)
@@ -187,7 +188,7 @@ describe('the inbox', () => {
     await eventually(async () => (await shown.count()) === 1)
   })
 
-  test('filters by view, language and words, and saves the transcript', async (t) => {
+  longTest('filters by view, language and words, and saves the transcript', async (t) => {
     // A separate shop: the clock of the shared one is so far ahead that idle conversations close.
     const shop = await openShop()
     await furnish(shop)
@@ -225,7 +226,7 @@ describe('the inbox', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('says in an empty project how to put the chat on a website', async (t) => {
+  longTest('says in an empty project how to put the chat on a website', async (t) => {
     const project_id = await newProject('Nieuw')
     const { page, faults } = await open(t, 390)
     await visit(page, `/projects/${project_id}/conversations?mode=test`)
@@ -281,7 +282,7 @@ describe('the page of unanswered questions', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('says that every question had an answer', async (t) => {
+  longTest('says that every question had an answer', async (t) => {
     const shop = await openShop()
     const { page, faults } = await open(t, 1024)
     await visit(page, shop.path('/unanswered'))
@@ -328,7 +329,7 @@ describe('the page of chat tokens', () => {
     await dialog.getByLabel('New conversations').fill('20')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('0 of 20').waitFor()
-    for (const width of widths) {
+    for (const width of widthsOfStates) {
       await page.setViewportSize({ width, height: 900 })
       await saveScreenshot(page, `tokens-${width}`)
       await assertFit(page, width)
@@ -342,7 +343,7 @@ describe('the page of chat tokens', () => {
   })
 })
 
-test('shows the use of models by day and area on the page of the balance', async (t) => {
+longTest('shows the use of models by day and area on the page of the balance', async (t) => {
   const { page, faults } = await open(t, 1440)
   await visit(page, shown.path('/billing'))
   const card = page.locator('section').filter({ hasText: 'Language models' })
@@ -354,7 +355,7 @@ test('shows the use of models by day and area on the page of the balance', async
   assert.deepEqual(faults, [])
 })
 
-test('speaks Dutch on each page', async (t) => {
+longTest('speaks Dutch on each page', async (t) => {
   const { page, faults } = await open(t, 1024)
   await visit(page, shown.path('/conversations'))
   await page.evaluate(`localStorage.setItem('homeport.language', 'nl')`)

@@ -4,11 +4,12 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { htmlPage, indexed, openWebsite } from '../../../../../test/fixtures/external/website.ts'
 import { pdf } from '../../../../../test/fixtures/media/documents.ts'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('jan@fietsen.example')
@@ -51,7 +52,7 @@ function shopPages(bikes_count: number): Record<string, string> {
 }
 
 describe('the page of knowledge', () => {
-  test('leads to the assistant of a project without one', async (t) => {
+  longTest('leads to the assistant of a project without one', async (t) => {
     const project_id = await newProject('Nieuw')
     const { page, faults } = await open(t, 390)
     await visit(page, `/projects/${project_id}/knowledge?mode=test`)
@@ -64,8 +65,8 @@ describe('the page of knowledge', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits ${width} with sources of every state`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits ${width} with sources of every state`, async (t) => {
       const shop = await openShop()
       const site = await openWebsite({
         '/': htmlPage(
@@ -107,7 +108,7 @@ describe('the page of knowledge', () => {
     })
   }
 
-  test('explains the next step in an empty project', async (t) => {
+  longTest('explains the next step in an empty project', async (t) => {
     const shop = await openShop()
     const { page, faults } = await open(t, 390)
     await visit(page, shop.path)
@@ -220,7 +221,7 @@ describe('the page of knowledge', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('allows a collection to be looked up, and the inbox shows its use', async (t) => {
+  longTest('allows a collection to be looked up, and the inbox shows its use', async (t) => {
     const shop = await openShop()
     await shop.send('POST /collections', { name: 'messages' })
     await shop.send('POST /collections', { name: 'products' })

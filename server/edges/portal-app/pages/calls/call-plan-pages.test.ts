@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import { newSession } from '../../../../../test/fixtures/portal/sessions.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
 const owner = 'lea@praktijk.example'
@@ -116,8 +117,8 @@ async function showsAllSteps(page: Page): Promise<boolean> {
 }
 
 describe('the call-plan editor', () => {
-  for (const width of widths) {
-    test(`fits at ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits at ${width}`, async (t) => {
       const { path } = await newNumber()
       const { page, faults } = await open(t, width)
       await visit(page, path)
@@ -201,7 +202,7 @@ describe('a call plan in the editor', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('is connected by dragging, to a step and to a new one, and undone', async (t) => {
+  longTest('is connected by dragging, to a step and to a new one, and undone', async (t) => {
     const ring = { ...office.nodes.front, id: 'ring', onNoAnswer: undefined }
     const nodes = { ring, assistant: { id: 'assistant', type: 'ai_agent' } }
     const ready = await newNumber({ entry: 'ring', nodes })
@@ -233,7 +234,7 @@ describe('a call plan in the editor', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('loses a step, its connections and a connection by the Delete key', async (t) => {
+  longTest('loses a step, its connections and a connection by the Delete key', async (t) => {
     const ready = await newNumber()
     const { page, faults } = await open(t, 1440)
     await visit(page, ready.path)
@@ -291,7 +292,7 @@ describe('a call plan in the editor', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('shows a conflict step by step, and saves what the person chooses', async (t) => {
+  longTest('shows a conflict step by step, and saves what the person chooses', async (t) => {
     const ready = await newNumber()
     const { page, faults } = await open(t, 1440)
     await visit(page, ready.path)
@@ -323,7 +324,7 @@ describe('a call plan in the editor', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('can be discarded, and asks before the page is left', async (t) => {
+  longTest('can be discarded, and asks before the page is left', async (t) => {
     const ready = await newNumber()
     const { page, faults } = await open(t, 1024)
     await visit(page, ready.path)
@@ -341,7 +342,7 @@ describe('a call plan in the editor', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('says that the assistant is not set up, before it is saved', async (t) => {
+  longTest('says that the assistant is not set up, before it is saved', async (t) => {
     const project_id = await newProject('Praktijk Nieuw')
     const key = await fixture.newKey({ project_id })
     const headers = { 'idempotency-key': crypto.randomUUID() }
@@ -358,7 +359,7 @@ describe('a call plan in the editor', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('is shown to viewers, who cannot change it', async (t) => {
+  longTest('is shown to viewers, who cannot change it', async (t) => {
     const ready = await newNumber()
     const viewer = await viewerOf(ready.project_id)
     const { page, faults } = await open(t, 1440, { as: viewer })
@@ -372,7 +373,7 @@ describe('a call plan in the editor', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('is loaded with its page alone, and the graph with the first graph', async (t) => {
+  longTest('is loaded with its page alone, and the graph with the first graph', async (t) => {
     const ready = await newNumber()
     const { page } = await open(t, 390)
     const loaded: string[] = []
@@ -388,7 +389,7 @@ describe('a call plan in the editor', () => {
     assert.equal(hasLoaded('graph'), true)
   })
 
-  test('is there in Dutch', async (t) => {
+  longTest('is there in Dutch', async (t) => {
     const ready = await newNumber()
     const { page, faults } = await open(t, 1440)
     await page.evaluate("localStorage.setItem('homeport.language', 'nl')")

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('sam@bakery.example')
@@ -78,7 +79,7 @@ describe('the page of calls', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('deletes a call after a question', async (t) => {
+  longTest('deletes a call after a question', async (t) => {
     const { id } = await ring('+447700900014', [{ hangup: true }])
     const { page, faults } = await open(t, 1024)
     await visit(page, path)
@@ -91,8 +92,8 @@ describe('the page of calls', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits at ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits at ${width}`, async (t) => {
       const { page, faults } = await open(t, width)
       await visit(page, path)
       await saveScreenshot(page, `calls-${width}`)

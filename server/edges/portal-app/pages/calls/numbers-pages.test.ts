@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { businessDetails, liveFixture } from '../../../../../test/fixtures/live-projects.ts'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 import { microFromEuro } from '../../../../kernel/values/money.ts'
 import * as projects from '../../../../areas/projects/service.ts'
@@ -64,7 +65,7 @@ describe('the pages of numbers', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('make the test call to the number whose page led there', async (t) => {
+  longTest('make the test call to the number whose page led there', async (t) => {
     const project_id = await newProject('Garage Rob')
     await orderTest(project_id)
     const second = await orderTest(project_id)
@@ -75,7 +76,7 @@ describe('the pages of numbers', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('name everything that a real number needs, with a link to each', async (t) => {
+  longTest('name everything that a real number needs, with a link to each', async (t) => {
     const project_id = await newProject('Garage Rob')
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/numbers?mode=live`)
@@ -120,7 +121,7 @@ describe('the pages of numbers', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('show an order that is not settled, a registration and an overdue month', async (t) => {
+  longTest('show an order that is not settled, a registration and an overdue month', async (t) => {
     const { project_id, key } = await liveProject()
     await live.verify(project_id, 'number_documents')
     // The simulated carrier registers a number with this ending for months.
@@ -170,8 +171,8 @@ describe('the pages of numbers', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fit at ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fit at ${width}`, async (t) => {
       const { project_id, key } = await liveProject()
       assert.equal((await live.order(key)).status, 201)
       const { id, key: test_key } = await orderTest(project_id)

@@ -1,11 +1,12 @@
 /** The schema editor, the import and the form builder of a collection in a real browser. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('noor@atelier.example')
@@ -74,7 +75,7 @@ describe('the schema editor', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('follows the JSON as it is typed, and names a fault in it', async (t) => {
+  longTest('follows the JSON as it is typed, and names a fault in it', async (t) => {
     const path = await newCollection('schema-json')
     const { page } = await open(t, 1024)
     await visit(page, path)
@@ -148,7 +149,7 @@ describe('the import', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('refuses a kind of file that it cannot read, before it is sent', async (t) => {
+  longTest('refuses a kind of file that it cannot read, before it is sent', async (t) => {
     const path = await newCollection('wrong-kind')
     const { page } = await open(t, 390)
     await visit(page, path)
@@ -212,7 +213,7 @@ describe('the form builder', () => {
     t.diagnostic(`sent to ${origin}`)
   }
 
-  test('writes the HTML for another website, with a token for its origin', async (t) => {
+  longTest('writes the HTML for another website, with a token for its origin', async (t) => {
     const path = await newCollection('own-form')
     const { page } = await open(t, 1024)
     await visit(page, path)
@@ -232,8 +233,8 @@ describe('the form builder', () => {
 })
 
 describe('the editors of a collection', () => {
-  for (const width of widths) {
-    test(`fit at ${width}`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fit at ${width}`, async (t) => {
       const path = await newCollection(`look-${width}`, [{ name: 'Anna' }])
       const { page, faults } = await open(t, width)
       await visit(page, path)

@@ -1,11 +1,12 @@
 /** The grid of documents in a real browser: edits in cells, keys, filters with completion, and many rows. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
-  widths,
   openPortalBrowser,
   saveScreenshot,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('mia@bistro.example')
@@ -88,7 +89,7 @@ describe('the grid of documents', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('keeps a refused value in its cell, with the reason', async (t) => {
+  longTest('keeps a refused value in its cell, with the reason', async (t) => {
     const path = await newBookings('refused', 6)
     const { page } = await open(t, 1440)
     await visit(page, path)
@@ -125,7 +126,7 @@ describe('the grid of documents', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('completes fields, operators and values of a filter', async (t) => {
+  longTest('completes fields, operators and values of a filter', async (t) => {
     const path = await newBookings('completed', 6)
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
@@ -149,7 +150,7 @@ describe('the grid of documents', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('corrects a misspelt field with the suggestion of the server', async (t) => {
+  longTest('corrects a misspelt field with the suggestion of the server', async (t) => {
     const path = await newBookings('misspelt', 6)
     await send('PATCH /collections/misspelt', {
       schema: { ...schema, additionalProperties: false },
@@ -169,7 +170,7 @@ describe('the grid of documents', () => {
     assert.equal(await search.inputValue(), 'guests > 3')
   })
 
-  test('scrolls 10,000 documents with less than 80 rows in the page', async (t) => {
+  longTest('scrolls 10,000 documents with less than 80 rows in the page', async (t) => {
     const path = await newBookings('many', 10_000)
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
@@ -192,8 +193,8 @@ describe('the grid of documents', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits at ${width} px`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits at ${width} px`, async (t) => {
       const name = `look-${width}`
       const path = await newBookings(name, 40)
       const { page, faults } = await open(t, width)

@@ -1,6 +1,7 @@
 /** Tests of the pages of collections and documents in a real browser. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
@@ -55,7 +56,7 @@ describe('the data pages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('show the message of the server if a name is taken', async (t) => {
+  longTest('show the message of the server if a name is taken', async (t) => {
     const { page } = await open(t, 1024)
     await newCollection('dinners')
     await visit(page, `/projects/${project_id}/data?mode=test`)
@@ -108,7 +109,7 @@ describe('the data pages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('show the fields of documents of a collection without a schema', async (t) => {
+  longTest('show the fields of documents of a collection without a schema', async (t) => {
     await send('POST /collections', { name: 'notes', title: 'Notes' })
     const address = { street: 'Kade 1', city: 'Leiden' }
     const id = '0198f0c2-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
@@ -137,7 +138,7 @@ describe('the data pages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('show the refusal of a value at its field, and keep the input', async (t) => {
+  longTest('show the refusal of a value at its field, and keep the input', async (t) => {
     const path = await newCollection('refused')
     const { page } = await open(t, 390)
     await visit(page, path)
@@ -154,7 +155,7 @@ describe('the data pages', () => {
     await assertFit(page, 390)
   })
 
-  test('do not overwrite a document that another person has changed', async (t) => {
+  longTest('do not overwrite a document that another person has changed', async (t) => {
     const path = await newCollection('contested')
     const { id } = await send('POST /collections/contested/documents', anna)
     const { page } = await open(t, 1440)
@@ -168,7 +169,7 @@ describe('the data pages', () => {
     await page.getByRole('gridcell', { name: '9', exact: true }).waitFor()
   })
 
-  test('show what each version of a document changed, and restore one', async (t) => {
+  longTest('show what each version of a document changed, and restore one', async (t) => {
     const { page, faults } = await open(t, 1440)
     const path = await newCollection('changed')
     const { id } = await send('POST /collections/changed/documents', anna)
@@ -226,7 +227,7 @@ describe('the data pages', () => {
     await assertFit(page, 1024)
   })
 
-  test('show a new document without a reload', async (t) => {
+  longTest('show a new document without a reload', async (t) => {
     const path = await newCollection('arriving')
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
@@ -236,7 +237,7 @@ describe('the data pages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('load more documents when the list is scrolled', async (t) => {
+  longTest('load more documents when the list is scrolled', async (t) => {
     const path = await newCollection('long')
     const operations = Array.from({ length: 250 }, (_, index) => ({
       op: 'create',
@@ -263,35 +264,38 @@ describe('the data pages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('export the filtered documents, and delete a collection after its name is typed', async (t) => {
-    const path = await newCollection('exported')
-    for (const guests of [4, 2]) {
-      await send('POST /collections/exported/documents', { name: 'Anna', guests })
-    }
-    const { page, faults } = await open(t, 1440)
-    await visit(page, path)
-    const search = page.getByRole('combobox', { name: 'Search or filter' })
-    await search.fill('guests > 3')
-    await search.press('Enter')
-    await page.getByText('1 document', { exact: true }).waitFor()
-    const menu = page.getByRole('button', { name: 'Actions' })
-    await menu.click()
-    const saving = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
-    const file = await saving
-    assert.equal(file.suggestedFilename(), 'exported.csv')
-    const lines: string[] = []
-    for await (const part of await file.createReadStream()) lines.push(String(part))
-    const rows = lines.join('').trim().split('\n')
-    assert.equal(rows.length, 2)
-    assert.match(rows[1] ?? '', /Anna,4/)
-    await menu.click()
-    await page.getByRole('menuitem', { name: 'Delete collection' }).click()
-    await page.getByLabel('Type exported to confirm').fill('exported')
-    await saveScreenshot(page, 'data-delete')
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete collection' }).click()
-    await page.getByRole('heading', { name: 'Data', exact: true }).waitFor()
-    assert.equal((await fixture.call('GET /collections/exported', { key })).status, 404)
-    assert.deepEqual(faults, [])
-  })
+  longTest(
+    'export the filtered documents, and delete a collection after its name is typed',
+    async (t) => {
+      const path = await newCollection('exported')
+      for (const guests of [4, 2]) {
+        await send('POST /collections/exported/documents', { name: 'Anna', guests })
+      }
+      const { page, faults } = await open(t, 1440)
+      await visit(page, path)
+      const search = page.getByRole('combobox', { name: 'Search or filter' })
+      await search.fill('guests > 3')
+      await search.press('Enter')
+      await page.getByText('1 document', { exact: true }).waitFor()
+      const menu = page.getByRole('button', { name: 'Actions' })
+      await menu.click()
+      const saving = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+      const file = await saving
+      assert.equal(file.suggestedFilename(), 'exported.csv')
+      const lines: string[] = []
+      for await (const part of await file.createReadStream()) lines.push(String(part))
+      const rows = lines.join('').trim().split('\n')
+      assert.equal(rows.length, 2)
+      assert.match(rows[1] ?? '', /Anna,4/)
+      await menu.click()
+      await page.getByRole('menuitem', { name: 'Delete collection' }).click()
+      await page.getByLabel('Type exported to confirm').fill('exported')
+      await saveScreenshot(page, 'data-delete')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete collection' }).click()
+      await page.getByRole('heading', { name: 'Data', exact: true }).waitFor()
+      assert.equal((await fixture.call('GET /collections/exported', { key })).status, 404)
+      assert.deepEqual(faults, [])
+    },
+  )
 })

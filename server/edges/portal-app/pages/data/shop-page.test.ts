@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bread, openStorefront } from '../../../../../test/fixtures/payments/storefront.ts'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
   saveScreenshot,
-  widths,
+  widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('ivo@bakery.example')
@@ -67,7 +68,7 @@ describe('the shop of a collection', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('shows refused orders and ordered products on the page Payments', async (t) => {
+  longTest('shows refused orders and ordered products on the page Payments', async (t) => {
     const { store, loaf, project_id } = shop
     await store.buy([{ product_id: loaf, quantity: 90 }])
     const { page, faults } = await open(t, 1440)
@@ -78,8 +79,8 @@ describe('the shop of a collection', () => {
     assert.deepEqual(faults, [])
   })
 
-  for (const width of widths) {
-    test(`fits a width of ${width} in both languages`, async (t) => {
+  for (const width of widthsOfStates) {
+    longTest(`fits a width of ${width} in both languages`, async (t) => {
       const { page, faults } = await open(t, width)
       for (const language of ['en', 'nl'] as const) {
         await page.evaluate(`localStorage.setItem('homeport.language', '${language}')`)

@@ -7,8 +7,11 @@ import { after, describe, test } from 'node:test'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { saveScreenshot } from '../../../../../test/fixtures/portal/portal-browser.ts'
-import { usePortal } from '../../../../../test/fixtures/portal/portal-app.ts'
+import {
+  saveScreenshot,
+  widthsOfStates,
+} from '../../../../../test/fixtures/portal/portal-browser.ts'
+import { usePortal } from '../../../../../test/fixtures/portal/built-portal.ts'
 import { createSignInPath, createOwnedProject } from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -96,7 +99,7 @@ async function signOut(scene: Scene): Promise<void> {
 /** Keeps pictures of the account page if HOMEPORT_SHOTS is set. */
 async function keepPictures({ page }: Scene): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 390]) {
+    for (const width of widthsOfStates) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
       await saveScreenshot(page, `account-${width}-${colorScheme}`)

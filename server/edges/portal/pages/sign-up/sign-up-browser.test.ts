@@ -9,8 +9,11 @@ import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { mailSettings, openMailServer } from '../../../../../test/fixtures/external/mail-server.ts'
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
-import { usePortal } from '../../../../../test/fixtures/portal/portal-app.ts'
-import { saveScreenshot } from '../../../../../test/fixtures/portal/portal-browser.ts'
+import { usePortal } from '../../../../../test/fixtures/portal/built-portal.ts'
+import {
+  saveScreenshot,
+  widthsOfStates,
+} from '../../../../../test/fixtures/portal/portal-browser.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 
 const mailServer = await openMailServer()
@@ -62,7 +65,7 @@ async function checkLook(page: Page, { width, shot }: Look): Promise<void> {
 }
 
 describe('a person without an account', () => {
-  for (const width of [1440, 390]) {
+  for (const width of widthsOfStates) {
     test(`creates one and a project by keyboard at ${width} pixels`, async (t) => {
       const page = await open(t, { viewport: { width, height: 844 } })
       const email = `keyboard-${(people += 1)}@bakery.example`

