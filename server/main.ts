@@ -26,8 +26,8 @@ import { surviveUnexpectedErrors } from './kernel/process/unexpected-errors.ts'
 import { storeClockMoves, storePublicUrl } from './kernel/settings.ts'
 import { commandsForAccess, createDemo, markDemoSeen, type Demo } from './demo.ts'
 
-/** Maximum time for running requests and jobs to finish at a stop, before PostgreSQL is stopped. */
-const STOP_MS_MAX = 12_000
+/** Maximum time of a stop: more than its parts wait for, which is 10 s for jobs and 20 s for PostgreSQL. */
+const STOP_MS_MAX = 35_000
 
 const UNMARKED =
   'the key of the demo project could not be marked as printed; the next start prints another'

@@ -24,13 +24,13 @@ import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isLong } from './fixtures/depth.ts'
-import { clusterEnvironment, startCluster } from './fixtures/cluster.ts'
+import { clusterEnvironment, makeDataFolder, startCluster } from './fixtures/cluster.ts'
 import type { FileResult } from './fixtures/processes/report-files.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const FOLDERS = ['server', 'test', 'evaluation', 'docs', 'sdk']
 /** A process needs seconds of processor time to load the server, so several files share one. */
-const FILES_PER_PROCESS = 12
+const FILES_PER_PROCESS = 30
 const SLOWEST_SHOWN = 15
 /** A process that goes on for longer after its last test has left something open. */
 const LATE_S = 3
@@ -142,8 +142,9 @@ async function prepareBrowser(): Promise<void> {
 }
 
 const began = performance.now()
-const cluster = await startCluster()
-const environment = clusterEnvironment(cluster)
+const made = await makeDataFolder()
+const cluster = await startCluster(made)
+const environment = clusterEnvironment(cluster, made)
 const results = new Map<string, FileResult>()
 const asked = process.argv.slice(2)
 const files = testFiles(asked).map((file) => relative(root, resolve(file)))

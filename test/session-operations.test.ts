@@ -8,6 +8,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { depth, longTest } from './fixtures/depth.ts'
 import { operations, peopleOperations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { hasProjectInPath } from '../server/contract/people.ts'
@@ -194,7 +195,7 @@ describe('an API key', () => {
     }
   })
 
-  test('gets the same together with a session', async () => {
+  longTest('gets the same together with a session', async () => {
     for (const operation of all) {
       const answer = await ask(team.owner, operation, { authorization: `Bearer ${fixture.key}` })
       assertRefused(operation, answer, [401, 'unauthorized'])
@@ -208,7 +209,7 @@ describe('a page of another site', () => {
     { 'sec-fetch-site': 'same-site', origin: 'http://shop.sites.localhost' },
     { 'sec-fetch-site': 'same-origin', origin: 'null' },
   ]
-  for (const headers of elsewhere) {
+  for (const headers of elsewhere.slice(0, depth(1, elsewhere.length))) {
     test(`changes no data: ${headers['sec-fetch-site']} from ${headers.origin}`, async () => {
       for (const operation of changing) {
         assertRefused(operation, await ask(team.owner, operation, headers), [403, 'forbidden'])
@@ -345,7 +346,8 @@ describe('an owner', () => {
     const owner = await newSession(fixture, team.owner.email)
     for (const operation of all.filter(({ kind, body }) => kind === 'people' && body)) {
       if (checks.includes(operation.name)) continue
-      for (const raw of ['', '{', '[]', 'null', '"text"', '{"__proto__":1}', '{"stray":1}']) {
+      const bodies = ['{', '{"stray":1}', '', '[]', 'null', '"text"', '{"__proto__":1}']
+      for (const raw of bodies.slice(0, depth(2, bodies.length))) {
         asked += 1
         if (asked % 60 === 0) fixture.passes('30 seconds')
         const answer = await owner.call(routeOf(operation), { ...requestOf(operation), raw })

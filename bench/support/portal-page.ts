@@ -1,6 +1,7 @@
 /** A signed-in page of the portal in a real browser, for the bench. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import type { TestBrowser } from '../../test/fixtures/portal/browser.ts'
 import type { ServerProcess } from '../../test/fixtures/server-process.ts'
 
 const BUILD_WAIT_MS = 180_000
@@ -13,7 +14,7 @@ export interface PortalPage {
 
 /** Opens a page that accepts gzip only, so that sizes do not depend on the encodings of a browser. */
 export async function openPortalPage(
-  browser: Browser,
+  browser: TestBrowser,
   look: Pick<BrowserContextOptions, 'storageState'> = {},
 ): Promise<PortalPage> {
   const context = await browser.newContext({
@@ -30,7 +31,7 @@ export async function openPortalPage(
 }
 
 /** Waits until the server has built the portal, and signs in with the link of its first start. */
-export async function signInOnce(browser: Browser, { banner }: ServerProcess) {
+export async function signInOnce(browser: TestBrowser, { banner }: ServerProcess) {
   const { page } = await openPortalPage(browser)
   const until_ms = performance.now() + BUILD_WAIT_MS
   await page.goto(banner['sign_in_url']!)

@@ -7,6 +7,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { longTest } from '../../test/fixtures/depth.ts'
 import * as keys from '../areas/keys/service.ts'
 import * as projects from '../areas/projects/service.ts'
 import { readConfig } from '../kernel/config/config.ts'
@@ -406,7 +407,7 @@ describe('deleting a project', () => {
 })
 
 describe('commands without a running server', () => {
-  it('start the database for each command, and run one command at a time', async () => {
+  longTest('start the database for each command, and run one command at a time', async () => {
     const alone = { HOMEPORT_DATA_DIR: join(temporaryFolder(), 'data') }
     await runInProcess(['migrate'], alone)
     const both = await Promise.all(

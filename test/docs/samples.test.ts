@@ -72,10 +72,14 @@ describe('every sample of the documentation can be parsed', () => {
   })
 
   test('if it is a shell script', async () => {
-    for (const { code, place } of inLanguage('bash')) {
-      const { status, errors } = await runProgram(['sh', '-n'], { input: code })
-      assert.equal(status, 0, `${place}: ${errors}\n${code}`)
-    }
+    const files = inLanguage('bash').map(({ code, place }, index) => {
+      const file = join(folder, `${index}.sh`)
+      writeFileSync(file, `# ${place}\n${code}`)
+      return file
+    })
+    const each = 'for file; do sh -n "$file" || { cat "$file"; exit 1; }; done'
+    const { status, output, errors } = await runProgram(['sh', '-c', each, 'sh', ...files])
+    assert.equal(status, 0, `${errors}\n${output}`)
   })
 
   test('if it is TypeScript or JavaScript', () => {

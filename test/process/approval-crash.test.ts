@@ -178,20 +178,23 @@ async function holdEndings(): Promise<void> {
 await holdEndings()
 
 describe('a killed process', () => {
-  test('leaves the approval pending if it is killed before the approval is stored, so it can be repeated', async () => {
-    const name = await newCollection()
-    const id = await propose(fixture, 'collections.delete', { name }, key)
-    await killedWhile(id, {
-      lock: 'select 1 from approvals where id = $1 for update',
-      values: [id],
-      status: 'pending',
-    })
-    assert.equal(await statusOf(id), 'pending')
-    assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
-    await signedInJustNow()
-    const again = await decide(fixture, owner, { project_id, id, verb: 'approve' })
-    assert.equal(again.body.status, 'executed')
-  })
+  longTest(
+    'leaves the approval pending if it is killed before the approval is stored, so it can be repeated',
+    async () => {
+      const name = await newCollection()
+      const id = await propose(fixture, 'collections.delete', { name }, key)
+      await killedWhile(id, {
+        lock: 'select 1 from approvals where id = $1 for update',
+        values: [id],
+        status: 'pending',
+      })
+      assert.equal(await statusOf(id), 'pending')
+      assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
+      await signedInJustNow()
+      const again = await decide(fixture, owner, { project_id, id, verb: 'approve' })
+      assert.equal(again.body.status, 'executed')
+    },
+  )
 
   for (const [when, lock] of [
     [
@@ -281,7 +284,7 @@ describe('an operation that contacts an outside person', () => {
     },
   )
 
-  test('runs once when two people approve on two servers at the same moment', async () => {
+  longTest('runs once when two people approve on two servers at the same moment', async () => {
     await signedInJustNow()
     const [one, other] = await Promise.all([newServer(), newServer()])
     const endpoints = await Promise.all(Array.from({ length: 5 }, newEndpoint))

@@ -62,7 +62,8 @@ describe('npm start', { timeout: 120_000 }, () => {
     ['SIGKILL', 'npm'],
     ['SIGTERM', 'node'],
   ] as const) {
-    it(`stops Node and PostgreSQL on ${signal} to ${to} alone`, async (t) => {
+    const here = signal === 'SIGTERM' && to === 'npm' ? it : longTest
+    here(`stops Node and PostgreSQL on ${signal} to ${to} alone`, async (t) => {
       const { npm, node_pid } = await runScript(t, ['start'], /^sites:/)
       assert(postgresRuns())
       process.kill(to === 'npm' ? npm.pid! : node_pid, signal)

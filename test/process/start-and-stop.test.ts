@@ -89,23 +89,26 @@ describe('the first start', () => {
 })
 
 describe('a first start that is refused or interrupted', () => {
-  test('names the port if it is in use, and the next start prints the key and the link', async () => {
-    const folder = newFolder()
-    const program = createServer().listen(0, '127.0.0.1')
-    await once(program, 'listening')
-    const address = program.address()
-    const port = String(typeof address === 'object' && address ? address.port : 0)
-    await assert.rejects(start(folder, { HOMEPORT_PORT: port }), {
-      message:
-        `The server ended with 1: The port ${port} is in use by another program. ` +
-        'Set HOMEPORT_PORT to a free one, or to 0.\n',
-    })
-    program.close()
-    const server = await start(folder, { HOMEPORT_PORT: port })
-    assert.equal((await get(server, '/project', server.banner['test_key'])).status, 200)
-    assert.match(server.banner['sign_in_url']!, /\/portal\/sign-in\/link\//)
-    await server.stop()
-  })
+  longTest(
+    'names the port if it is in use, and the next start prints the key and the link',
+    async () => {
+      const folder = newFolder()
+      const program = createServer().listen(0, '127.0.0.1')
+      await once(program, 'listening')
+      const address = program.address()
+      const port = String(typeof address === 'object' && address ? address.port : 0)
+      await assert.rejects(start(folder, { HOMEPORT_PORT: port }), {
+        message:
+          `The server ended with 1: The port ${port} is in use by another program. ` +
+          'Set HOMEPORT_PORT to a free one, or to 0.\n',
+      })
+      program.close()
+      const server = await start(folder, { HOMEPORT_PORT: port })
+      assert.equal((await get(server, '/project', server.banner['test_key'])).status, 200)
+      assert.match(server.banner['sign_in_url']!, /\/portal\/sign-in\/link\//)
+      await server.stop()
+    },
+  )
 
   longTest('ends quietly at Ctrl-C during initdb, and the next start works', async () => {
     const folder = newFolder()
@@ -153,7 +156,7 @@ describe('a second start on a data folder', () => {
     await second.stop()
   })
 
-  test('is refused with one sentence while the server of the folder runs', async () => {
+  longTest('is refused with one sentence while the server of the folder runs', async () => {
     const folder = newFolder()
     const server = await start(folder)
     await assert.rejects(start(folder), (error: Error) => {
@@ -245,7 +248,7 @@ describe('invalid settings', () => {
       },
     )
   })
-  test('in a price file stop the start, with every fault', async () => {
+  longTest('in a price file stop the start, with every fault', async () => {
     const folder = newFolder()
     const file = join(folder, 'prices.json')
     mkdirSync(folder, { recursive: true })
@@ -278,25 +281,28 @@ describe('a server in production', () => {
       .filter(([name]) => name !== 'DATABASE_URL' && name !== 'HOMEPORT_DATA_DIR'),
   )
 
-  test('starts with the settings of the guide, and refuses a database of a newer version', async () => {
-    const own = {
-      ...settings,
-      HOMEPORT_SECRET: 'a master key for tests that is long enough',
-      HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '',
-      HOMEPORT_EGRESS_ALLOW_PRIVATE: '',
-    }
-    const runtime = await openTestRuntime({ work: false })
-    const DATABASE_URL = databaseUrl(runtime.connection)
-    const server = await start(newFolder(), { ...own, DATABASE_URL })
-    assert.equal(server.banner['base_url'], 'https://api.example.com/api/v1')
-    await server.stop()
-    await sql`insert into migrations (number, name, hash) values (9999, 'newer', '')`.execute(
-      runtime.runtime.db,
-    )
-    await assert.rejects(start(newFolder(), { ...own, DATABASE_URL }), {
-      message:
-        'The server ended with 1: The database has migration 9999, which this version of Homeport ' +
-        'does not know. Use a newer version.\n',
-    })
-  })
+  longTest(
+    'starts with the settings of the guide, and refuses a database of a newer version',
+    async () => {
+      const own = {
+        ...settings,
+        HOMEPORT_SECRET: 'a master key for tests that is long enough',
+        HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '',
+        HOMEPORT_EGRESS_ALLOW_PRIVATE: '',
+      }
+      const runtime = await openTestRuntime({ work: false })
+      const DATABASE_URL = databaseUrl(runtime.connection)
+      const server = await start(newFolder(), { ...own, DATABASE_URL })
+      assert.equal(server.banner['base_url'], 'https://api.example.com/api/v1')
+      await server.stop()
+      await sql`insert into migrations (number, name, hash) values (9999, 'newer', '')`.execute(
+        runtime.runtime.db,
+      )
+      await assert.rejects(start(newFolder(), { ...own, DATABASE_URL }), {
+        message:
+          'The server ended with 1: The database has migration 9999, which this version of Homeport ' +
+          'does not know. Use a newer version.\n',
+      })
+    },
+  )
 })

@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { beforeEach, describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
+import { longTest } from '../fixtures/depth.ts'
 import { deadJobs, enqueue, retryDeadJobs, type Job } from '../../server/kernel/jobs/jobs.ts'
 import { openBareFixture } from '../fixtures/bare-runtime.ts'
 import { eventually } from '../fixtures/eventually.ts'
@@ -46,7 +47,8 @@ describe('an unhandled error', { timeout: 60_000 }, () => {
     ['/throws', 'uncaughtException'],
     ['/rejects', 'unhandledRejection'],
   ] as const) {
-    it(`answers 500 for its own request and no other (${path})`, async (t) => {
+    const here = path === '/rejects' ? it : longTest
+    here(`answers 500 for its own request and no other (${path})`, async (t) => {
       const { get } = await startWorker(t)
       const failed = await get(path)
       assert.equal(failed.status, 500)
@@ -92,7 +94,7 @@ describe('a job that exits its process', { timeout: 60_000 }, () => {
     assert.equal(signal, 'SIGKILL')
   })
 
-  it('does not quarantine jobs that ran at the same time', async (t) => {
+  longTest('does not quarantine jobs that ran at the same time', async (t) => {
     for (let count = 0; count < 5; count += 1) await add(bystanderJob)
     await add(endingJob)
     for (const round of [0, 1]) await (await startWorker(t, round * LEASE_S)).exited

@@ -119,7 +119,7 @@ describe('HOMEPORT_WORKERS', () => {
     assert.deepEqual(workersOf(server.child.pid!), [])
   })
 
-  test('above 1 replaces a killed process while the others continue to answer', async () => {
+  longTest('above 1 replaces a killed process while the others continue to answer', async () => {
     const server = await startWorkers()
     const key = newKey(server)
     const [victim, other] = workersOf(server.child.pid!) as [number, number]

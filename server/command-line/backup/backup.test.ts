@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import * as billing from '../../areas/billing/service.ts'
 import * as stored from '../../areas/files/service.ts'
 import * as keys from '../../areas/keys/service.ts'
@@ -304,7 +305,7 @@ describe('the backup command', () => {
     assert.ok(!existsSync(join(files, 'b.gz')) && !existsSync(join(files, 'b.gz.part')))
   })
 
-  it('removes its partial file and prints one line when it is stopped', async () => {
+  longTest('removes its partial file and prints one line when it is stopped', async () => {
     const target = join(files, 'stopped.gz')
     await inDatabase(open.connection, async (client) => {
       await client.query('begin; lock table projects in access exclusive mode')
@@ -450,7 +451,7 @@ describe('restore into another database', () => {
     assert.deepEqual(await contents(connection), await contents(open.connection))
   })
 
-  it('migrates a backup of an older version', async () => {
+  longTest('migrates a backup of an older version', async () => {
     const old = await elsewhere('older')
     await migrate(old.connection, 2)
     const insert = `insert into projects (id, name, shape, rails, created_at) values ($1, 'Old', 'single', '{}', now())`

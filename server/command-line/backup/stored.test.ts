@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
 import pg from 'pg'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { createTestDatabase, dropTestDatabase } from '../../../test/fixtures/cluster.ts'
 import { eventually, untilEnough } from '../../../test/fixtures/eventually.ts'
 import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
@@ -173,44 +174,50 @@ describe('backups in a bucket', async () => {
     assert.equal(await testLatest(runtime), name)
   })
 
-  it('keep the previous one if the store breaks half-way, and complete when it is back', async () => {
-    const [previous] = await listBackups(runtime)
-    const project = await projects.find(runtime.db, project_id)
-    assert.ok(project)
-    const file = await stored.storeFile(runtime, project, randomBytes(20 * MB))
-    await runtime.db.transact((tx) => stored.adoptFiles(tx, project_id, [file.id]))
-    relay.breakAfter(10 * MB)
-    await assert.rejects(backUp(runtime, requested), /S3 does not keep files/)
-    relay.breakAfter(Infinity)
-    const listed = await listBackups(runtime)
-    assert.deepEqual(
-      listed.map(({ state }) => state),
-      ['failed', 'complete'],
-    )
-    assert.match(listed[0]?.error ?? '', /S3 does not keep files/)
-    assert.equal(listed[1]?.name, previous?.name)
-    const { bytes } = await backUp(runtime, requested)
-    assert.ok(bytes > 20 * MB)
-  })
+  longTest(
+    'keep the previous one if the store breaks half-way, and complete when it is back',
+    async () => {
+      const [previous] = await listBackups(runtime)
+      const project = await projects.find(runtime.db, project_id)
+      assert.ok(project)
+      const file = await stored.storeFile(runtime, project, randomBytes(20 * MB))
+      await runtime.db.transact((tx) => stored.adoptFiles(tx, project_id, [file.id]))
+      relay.breakAfter(10 * MB)
+      await assert.rejects(backUp(runtime, requested), /S3 does not keep files/)
+      relay.breakAfter(Infinity)
+      const listed = await listBackups(runtime)
+      assert.deepEqual(
+        listed.map(({ state }) => state),
+        ['failed', 'complete'],
+      )
+      assert.match(listed[0]?.error ?? '', /S3 does not keep files/)
+      assert.equal(listed[1]?.name, previous?.name)
+      const { bytes } = await backUp(runtime, requested)
+      assert.ok(bytes > 20 * MB)
+    },
+  )
 
-  it('delete the parts of interrupted ones after a day, below their prefix only', async () => {
-    const client = new S3Client({
-      region: 'us-east-1',
-      endpoint: bucket.url,
-      forcePathStyle: true,
-      credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
-    })
-    after(() => client.destroy())
-    const other = 'backups/b/homeport-other'
-    for (const Key of [other, 'backups/a/homeport-killed'])
-      await client.send(new CreateMultipartUploadCommand({ Bucket: 'homeport-files', Key }))
-    await backUp(runtime, requested)
-    // The interrupted one of the test before, and these two.
-    assert.equal(bucket.uploads().length, 3)
-    clock.advance(25 * 3600)
-    await backUp(runtime, requested)
-    assert.deepEqual(bucket.uploads(), [other])
-  })
+  longTest(
+    'delete the parts of interrupted ones after a day, below their prefix only',
+    async () => {
+      const client = new S3Client({
+        region: 'us-east-1',
+        endpoint: bucket.url,
+        forcePathStyle: true,
+        credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+      })
+      after(() => client.destroy())
+      const other = 'backups/b/homeport-other'
+      for (const Key of [other, 'backups/a/homeport-killed'])
+        await client.send(new CreateMultipartUploadCommand({ Bucket: 'homeport-files', Key }))
+      await backUp(runtime, requested)
+      // The interrupted one of the test before, and these two.
+      assert.equal(bucket.uploads().length, 3)
+      clock.advance(25 * 3600)
+      await backUp(runtime, requested)
+      assert.deepEqual(bucket.uploads(), [other])
+    },
+  )
 })
 
 /** Forwards connections, and cuts them once `bytes_max` bytes were sent to the target. */

@@ -9,6 +9,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { verifyWebhook } from '../../../sdk/typescript/source/homeport.ts'
 import { openReceiver, type Received } from '../../../test/fixtures/webhooks/webhook-receiver.ts'
 import { readConfig } from '../../kernel/config/config.ts'
@@ -138,7 +139,7 @@ describe('listen', () => {
     assert.deepEqual(rows, [[], []])
   })
 
-  it('prints the reason of a failed delivery, and continues', async () => {
+  longTest('prints the reason of a failed delivery, and continues', async () => {
     const { line, stop } = await startHeard('--project', project_id)
     receiver.answers(500)
     await topUp(1)
@@ -152,7 +153,7 @@ describe('listen', () => {
     assert.equal((await stop()).code, 0)
   })
 
-  it('forwards events in order, once, and none from before the start', async () => {
+  longTest('forwards events in order, once, and none from before the start', async () => {
     const from = receiver.requests.length
     await topUp(7)
     const { line, stop } = await startHeard('--project', project_id)
@@ -169,7 +170,7 @@ describe('listen', () => {
     assert.equal((await stop('SIGTERM')).code, 0)
   })
 
-  it('forwards only the given event types', async () => {
+  longTest('forwards only the given event types', async () => {
     const { line, stop, said } = await startHeard(
       '--project',
       project_id,
@@ -208,7 +209,7 @@ describe('listen', () => {
     assert.deepEqual(JSON.parse(await line()), { ended: true, sent_count: 1 })
   })
 
-  it('uses the same secret at every start, and another for another project', async () => {
+  longTest('uses the same secret at every start, and another for another project', async () => {
     const [one, two] = [await startHeard(), await startHeard('--project', project_id)]
     assert.equal(one.secret, two.secret)
     const other = await newProject()
@@ -263,7 +264,7 @@ describe('listen is refused', () => {
       assert.match(said, /--events must be call\.completed, /)
     }
   })
-  it('for an unknown project, and without a project if there are two', async () => {
+  longTest('for an unknown project, and without a project if there are two', async () => {
     const nobody = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
     assert.match(
       await refusal('--forward-to', 'localhost:1', '--project', nobody),

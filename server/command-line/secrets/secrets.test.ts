@@ -9,6 +9,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { createTestDatabase, dropTestDatabase } from '../../../test/fixtures/cluster.ts'
 import {
@@ -166,7 +167,7 @@ describe('a rotation of the master key', () => {
     assert.ok(!existsSync(secretFile(data_dir)))
   })
 
-  it('stops the start of a server that has the new key only, with the way out', async () => {
+  longTest('stops the start of a server that has the new key only, with the way out', async () => {
     const { child, errors } = spawnServer(data_dir, { settings: withNew() })
     const [code] = await once(child, 'exit')
     assert.equal(code, 1)
@@ -240,20 +241,23 @@ describe('a rotation of the master key', () => {
     assert.match(stdout, /remove HOMEPORT_SECRET_PREVIOUS, and restart the server/)
   })
 
-  it('lets a server start with the new key alone, with the same MACs of recovery codes', async () => {
-    const server = await startServer(data_dir, withNew())
-    assert.equal((await listEndpoints(server, cursor)).status, 400)
-    await server.stop()
-    const { rows } = await client.query(
-      `select sealed_key from mac_keys where purpose = 'people.code'`,
-    )
-    const key = newSeal.open(rows[0].sealed_key, 'mac-key people.code')
-    const lasting = new Map([['people.code', Buffer.from(key, 'hex')]])
-    assert.deepEqual(
-      createSeal(NEW, { lasting }).mac('code', 'people.code'),
-      oldSeal.mac('code', 'people.code'),
-    )
-  })
+  longTest(
+    'lets a server start with the new key alone, with the same MACs of recovery codes',
+    async () => {
+      const server = await startServer(data_dir, withNew())
+      assert.equal((await listEndpoints(server, cursor)).status, 400)
+      await server.stop()
+      const { rows } = await client.query(
+        `select sealed_key from mac_keys where purpose = 'people.code'`,
+      )
+      const key = newSeal.open(rows[0].sealed_key, 'mac-key people.code')
+      const lasting = new Map([['people.code', Buffer.from(key, 'hex')]])
+      assert.deepEqual(
+        createSeal(NEW, { lasting }).mac('code', 'people.code'),
+        oldSeal.mac('code', 'people.code'),
+      )
+    },
+  )
 
   it('is recorded as an act of the operator, each time that it changes values', async () => {
     const { rows } = await client.query(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { mediaFixture } from '../../../test/fixtures/media/media.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import * as projects from '../../areas/projects/service.ts'
@@ -312,18 +313,21 @@ describe('deploy', () => {
     assert.equal(lines.at(-1), '')
   })
 
-  it('the command deploy runs as a process without a server, for a first project', async () => {
-    const alone = { HOMEPORT_DATA_DIR: temporaryFolder() }
-    await runProcess(['migrate'], alone)
-    const { json } = await runProcess(['projects', 'create', '--name', 'Alone', '--json'], alone)
-    const id = json.project_id
-    await runProcess(['projects', 'set', '--project', id, '--phone-verified', 'yes'], alone)
-    const folder = folderOf({ 'index.html': page })
-    const first = await runProcess(['deploy', folder, '--slug', 'alone', '--json'], alone)
-    assert.equal(first.json.url, 'http://alone.sites.localhost:4400')
-    const second = await runProcess(['deploy', folder, '--slug', 'alone', '--json'], alone)
-    assert.deepEqual([second.json.version, second.json.uploaded_files], [2, 0])
-  })
+  longTest(
+    'the command deploy runs as a process without a server, for a first project',
+    async () => {
+      const alone = { HOMEPORT_DATA_DIR: temporaryFolder() }
+      await runProcess(['migrate'], alone)
+      const { json } = await runProcess(['projects', 'create', '--name', 'Alone', '--json'], alone)
+      const id = json.project_id
+      await runProcess(['projects', 'set', '--project', id, '--phone-verified', 'yes'], alone)
+      const folder = folderOf({ 'index.html': page })
+      const first = await runProcess(['deploy', folder, '--slug', 'alone', '--json'], alone)
+      assert.equal(first.json.url, 'http://alone.sites.localhost:4400')
+      const second = await runProcess(['deploy', folder, '--slug', 'alone', '--json'], alone)
+      assert.deepEqual([second.json.version, second.json.uploaded_files], [2, 0])
+    },
+  )
 })
 
 describe('sites list and sites rollback', () => {

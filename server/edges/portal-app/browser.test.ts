@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { isLong, longTest } from '../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
 import {
   widths,
@@ -77,11 +78,13 @@ describe('the portal in a browser', () => {
       if (index % 8 === 0) fixture.passes('2 minutes')
       await resize(page, DESKTOP)
       await visit(page, `/projects/${project_id}${path}?mode=${index % 2 ? 'test' : 'live'}`)
-      for (const width of widths) {
+      for (const width of isLong ? widths : [DESKTOP, PHONE]) {
         await resize(page, width)
         await saveScreenshot(page, `${width}${nameOf(path)}`)
         const fault = (error: Error) => faults.push(error.message)
-        await assertFit(page, width, { axe: true }).catch(fault)
+        // Every other page on a phone.
+        const axe = isLong || width === (index % 2 ? PHONE : DESKTOP)
+        await assertFit(page, width, { axe }).catch(fault)
       }
     }
     assert.deepEqual(faults, [])
@@ -238,7 +241,7 @@ describe('the portal in a browser', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('shows the empty state of each page', async (t) => {
+  longTest('shows the empty state of each page', async (t) => {
     const { page, faults } = await open(t, DESKTOP)
     for (const path of pages.filter((one) => one !== '/data/bookings')) {
       await visit(page, `/projects/${empty_id}${path}?mode=test`)

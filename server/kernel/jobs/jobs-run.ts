@@ -39,8 +39,8 @@ export interface WorkKind {
   retryAfterSeconds(attempt: number): number | null
   /** Ends a finished job. Returns false if the lease was lost. */
   end(tx: Transaction, row: JobRow, times: { begun_ms: number; now: Date }): Promise<boolean>
-  /** Inserts the row of a reconciler; does nothing for a job. */
-  announce(tx: Transaction, now: Date): Promise<void>
+  /** The row of a reconciler that starts at `now` for the first time; null for a job. */
+  firstRun(now: Date): { id: string; run_at: Date } | null
 }
 
 export type JobOutcome = 'done' | 'retry' | 'dead' | 'fenced' | 'set_aside' | 'abandoned'

@@ -59,18 +59,25 @@ export async function insertJob(tx: Transaction, job: NewJob): Promise<void> {
 }
 
 /**
- * Inserts the only row of a reconciler at the first start. A later start with a shorter interval
- * moves it earlier.
+ * Inserts the only row of each reconciler at the first start; the state of a new database needs no
+ * run. A later start with a shorter interval moves it earlier.
  */
-export async function insertReconciler(
+export async function insertReconcilers(
   tx: Transaction,
-  { id, kind, now, run_at }: { id: string; kind: string; now: Date; run_at: Date },
+  rows: readonly { id: string; kind: string; run_at: Date }[],
+  now: Date,
 ): Promise<void> {
+  const [ids, kinds, times] = [
+    rows.map(({ id }) => id),
+    rows.map(({ kind }) => kind),
+    rows.map(({ run_at }) => run_at),
+  ]
   await sql`
     insert into jobs (id, kind, payload, run_at, state, created_at)
-    values (${id}, ${kind}, '{}', ${now}, 'due', ${now})
-    on conflict (id) do update set run_at = ${run_at}
-      where jobs.state = 'waiting' and jobs.attempt = 0 and jobs.run_at > ${run_at}
+    select id, kind, '{}', run_at, 'waiting', ${now}
+    from unnest(${ids}::uuid[], ${kinds}::text[], ${times}::timestamptz[]) as added (id, kind, run_at)
+    on conflict (id) do update set run_at = excluded.run_at
+      where jobs.state = 'waiting' and jobs.attempt = 0 and jobs.run_at > excluded.run_at
   `.execute(tx)
 }
 

@@ -1035,25 +1035,27 @@ suite('a reconciler', () => {
   const ranAndWaits = (times: unknown[], count: number) =>
     until(async () => times.length === count && (await stateIs('waiting')()))
 
-  test('runs at the first start and then at every multiple of its interval', async (t) => {
+  test('runs at every multiple of its interval after the first start', async (t) => {
     const { runtime, work, passes } = startProcess(t, 20 * 60)
     const { times, sweep } = counting()
     work({ reconcilers: [sweep] })
-    await ranAndWaits(times, 1)
+    await ranAndWaits(times, 0)
     assert.deepEqual((await onlyRow()).run_at, new Date('2026-03-02T10:00:00Z'))
     passes(40 * 60 - 1)
     await add(runtime, noteJob(), { dedupe_key: 'a sign that time has passed' })
     passes(1)
+    await until(async () => times.length === 1)
+    passes(HOUR_S)
     await until(async () => times.length === 2)
-    assert.deepEqual(times, ['2026-03-02T09:20:00.000Z', '2026-03-02T10:00:00.000Z'])
+    assert.deepEqual(times, ['2026-03-02T10:00:00.000Z', '2026-03-02T11:00:00.000Z'])
   })
 
   test('runs once per interval for any number of processes', async (t) => {
     const processes = [startProcess(t), startProcess(t), startProcess(t)]
     const { times, sweep } = counting()
     for (const { work } of processes) work({ reconcilers: [sweep] })
-    await ranAndWaits(times, 1)
-    for (let round = 2; round <= 5; round++) {
+    await ranAndWaits(times, 0)
+    for (let round = 1; round <= 5; round++) {
       for (const { passes } of processes) passes(HOUR_S)
       await ranAndWaits(times, round)
     }
@@ -1064,9 +1066,9 @@ suite('a reconciler', () => {
     const { work, passes } = startProcess(t)
     const { times, sweep } = counting()
     work({ reconcilers: [sweep] })
-    await ranAndWaits(times, 1)
+    await ranAndWaits(times, 0)
     passes(9.5 * HOUR_S)
-    await ranAndWaits(times, 2)
+    await ranAndWaits(times, 1)
     assert.deepEqual((await onlyRow()).run_at, new Date('2026-03-02T19:00:00Z'))
   })
 
@@ -1080,6 +1082,8 @@ suite('a reconciler', () => {
       await letGo.promise
     }
     work({ reconcilers: [reconciler({ name: 'sweep', every_s: HOUR_S, run })] })
+    await until(stateIs('waiting'))
+    passes(HOUR_S)
     await begun.promise
     passes(HOUR_S)
     letGo.resolve()
@@ -1094,6 +1098,8 @@ suite('a reconciler', () => {
       if (++ran <= 15) throw new Error('not now')
     }
     work({ reconcilers: [reconciler({ name: 'sweep', every_s: HOUR_S, run })] })
+    await until(stateIs('waiting'))
+    passes(HOUR_S)
     for (let round = 1; round <= 15; round++) {
       await until(async () => ran === round && (await stateIs('waiting')()))
       passes(60)
@@ -1104,13 +1110,15 @@ suite('a reconciler', () => {
   })
 
   test('continues after any number of interruptions', async (t) => {
-    const { runtime, work } = startProcess(t)
+    const { runtime, work, passes } = startProcess(t)
     const { times, sweep } = counting()
     const working = work({ reconcilers: [sweep] })
+    await ranAndWaits(times, 0)
+    passes(HOUR_S)
     await ranAndWaits(times, 1)
     await working.stop()
     await keeper.db.transact((tx) => sql`update jobs set losses = 99, state = 'due'`.execute(tx))
-    const second = startProcess(t)
+    const second = startProcess(t, HOUR_S)
     second.work({ reconcilers: [sweep] })
     await ranAndWaits(times, 2)
     assert.equal((await onlyRow()).losses, 0)
@@ -1121,12 +1129,12 @@ suite('a reconciler', () => {
     const first = startProcess(t)
     const { times, sweep } = counting('sweep', 24 * HOUR_S)
     const working = first.work({ reconcilers: [sweep] })
-    await ranAndWaits(times, 1)
+    await ranAndWaits(times, 0)
     await working.stop()
     const second = startProcess(t, 60)
     second.work({ reconcilers: [{ ...sweep, every_s: HOUR_S }] })
     await until(async () => (await onlyRow()).run_at.toISOString() === '2026-03-02T10:00:00.000Z')
-    assert.equal(times.length, 1)
+    assert.equal(times.length, 0)
   })
 
   test('may not have the name of a job', (t) => {

@@ -24,7 +24,7 @@ import {
   deleteJob,
   TENANT_BEFORE_FIRST,
   insertJob,
-  insertReconciler,
+  insertReconcilers,
   rescheduleJob,
   reviveJobs,
 } from './jobs-store.ts'
@@ -70,8 +70,8 @@ export function job<S extends TSchema>(declaration: {
 }
 
 /**
- * Declares work that runs at every multiple of `every_s`: once across all processes, and once for
- * all runs that were missed. It finds its own tasks and must be idempotent.
+ * Declares work that runs at every multiple of `every_s` from its first start: once across all
+ * processes, and once for all runs that were missed. It finds its own tasks and must be idempotent.
  */
 export function reconciler(declaration: Reconciler): Reconciler {
   assert.match(declaration.name, namePattern)
@@ -172,7 +172,7 @@ function kindOfJob(job: Job): WorkKind {
     run: (work) => job.run(work),
     retryAfterSeconds: (attempt) => job.retry_after_s[attempt - 1] ?? null,
     end: (tx, row) => deleteJob(tx, row),
-    announce: async () => {},
+    firstRun: () => null,
   }
 }
 
@@ -189,13 +189,7 @@ function kindOfReconciler({ name, every_s, run }: Reconciler): WorkKind {
     // during it.
     end: (tx, row, { begun_ms, now }) =>
       rescheduleJob(tx, row, { run_at: new Date(nextAfter(begun_ms)), now }),
-    announce: (tx, now) =>
-      insertReconciler(tx, {
-        id: idOfName(name),
-        kind: name,
-        now,
-        run_at: new Date(nextAfter(now.getTime())),
-      }),
+    firstRun: (now) => ({ id: idOfName(name), run_at: new Date(nextAfter(now.getTime())) }),
   }
 }
 
@@ -225,7 +219,7 @@ function claimer({ runtime, kinds, leases, tenant_workers }: Claimer) {
   return (slots: number): Promise<JobLease[]> =>
     leases.claim(async (now, lease_until) => {
       const claimed = await runtime.db.transact(async (tx) => {
-        if (!announced) for (const kind of kinds.values()) await kind.announce(tx, now)
+        if (!announced) await insertReconcilers(tx, firstRuns(kinds, now), now)
         return claimJobs(tx, { now, lease_until, kinds: names, slots, tenant_workers, after })
       })
       announced = true
@@ -233,6 +227,13 @@ function claimer({ runtime, kinds, leases, tenant_workers }: Claimer) {
       if (claimed.more) runtime.wakeups.wake(TOPIC)
       return claimed.rows
     })
+}
+
+function firstRuns(kinds: ReadonlyMap<string, WorkKind>, now: Date) {
+  return [...kinds.values()].flatMap(({ name, firstRun }) => {
+    const first = firstRun(now)
+    return first ? [{ ...first, kind: name }] : []
+  })
 }
 
 const validators = new WeakMap<Job, Validator>()
