@@ -16,6 +16,9 @@ export const uiTexts = defineTexts('ui', {
     retry: 'Try again',
     for_assistant: 'Or ask Claude, ChatGPT or another AI tool',
     sort_by: 'Sort by {{column}}',
+    amount_understood: 'Read as {{amount}}.',
+    amount_ambiguous:
+      'This could be {{less}} or {{more}}. Write it without a separator, or with two decimals.',
   },
   nl: {
     copy: 'Kopiëren',
@@ -31,5 +34,8 @@ export const uiTexts = defineTexts('ui', {
     retry: 'Opnieuw proberen',
     for_assistant: 'Of vraag het Claude, ChatGPT of een andere AI-tool',
     sort_by: 'Sorteren op {{column}}',
+    amount_understood: 'Gelezen als {{amount}}.',
+    amount_ambiguous:
+      'Dit kan {{less}} of {{more}} zijn. Schrijf het zonder scheidingsteken, of met twee decimalen.',
   },
 })

@@ -1,14 +1,16 @@
 /** The dialogs of billing: topping up, the monthly cap and automatic top-up. */
 import { useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { useFormAct } from '../../api/form-act.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
+import { amountOf, writeNumber } from '../../language/numbers.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
-import { Input, MoneyInput } from '../../ui/forms/input.tsx'
+import { Input } from '../../ui/forms/input.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { billingKey, orderTopUp, saveAutoReload, saveCap, type Balance } from './queries.ts'
 import { usePaymentNote } from './payment-note.ts'
@@ -21,11 +23,6 @@ export interface FormDialogProps {
 }
 
 const SUGGESTED_EUR = [10, 25, 50, 100]
-
-/** Parses an amount in euro with a decimal point or comma; NaN if the text is no number. */
-function amountOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
-}
 
 /** The range of the API, in euro. */
 function isTopUp(amount: number): boolean {
@@ -64,13 +61,19 @@ export function TopUpDialog({ open, onOpenChange }: FormDialogProps) {
             </Button>
           ))}
         </div>
-        <Field label={t('amount_eur')} fault={errors.amount?.message ?? fault}>
-          <MoneyInput
-            {...form.register('amount', {
-              validate: (text) => isTopUp(amountOf(text)) || t('fault_top_up'),
-            })}
-          />
-        </Field>
+        <Controller
+          control={form.control}
+          name="amount"
+          rules={{ validate: (text) => isTopUp(amountOf(text)) || t('fault_top_up') }}
+          render={({ field: { value, onChange } }) => (
+            <AmountField
+              label={t('amount_eur')}
+              value={value}
+              onValue={onChange}
+              fault={errors.amount?.message ?? fault}
+            />
+          )}
+        />
         <label className="flex items-center gap-2.5">
           <input
             type="checkbox"
@@ -99,7 +102,7 @@ export function CapDialog(props: FormDialogProps & { cap: number | null }) {
   const { open, onOpenChange, cap } = props
   const t = useTexts(billingTexts)
   const scope = useProjectScope()
-  const [text, setText] = useState(cap === null ? '' : String(cap))
+  const [text, setText] = useState(cap === null ? '' : writeNumber(cap))
   const act = useAct({
     run: () => saveCap(scope, text.trim() === '' ? null : amountOf(text)),
     done: t('done_cap'),
@@ -115,13 +118,13 @@ export function CapDialog(props: FormDialogProps & { cap: number | null }) {
           if (!isWrong) act.mutate(undefined)
         }}
       >
-        <Field
+        <AmountField
           label={t('cap_label')}
           hint={t('cap_hint')}
+          value={text}
+          onValue={setText}
           fault={isWrong ? t('fault_amount') : undefined}
-        >
-          <MoneyInput value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
+        />
         <Buttons busy={act.isPending}>{t('save')}</Buttons>
       </form>
     </Dialog>
@@ -134,8 +137,8 @@ export function AutoReloadDialog(props: FormDialogProps & { now: Balance['auto_r
   const scope = useProjectScope()
   const form = useForm({
     defaultValues: {
-      threshold: String(now.threshold_eur),
-      amount: String(now.amount_eur),
+      threshold: writeNumber(now.threshold_eur),
+      amount: writeNumber(now.amount_eur),
       max: String(now.max_per_month),
     },
   })
@@ -162,12 +165,22 @@ export function AutoReloadDialog(props: FormDialogProps & { now: Balance['auto_r
         className="flex flex-col gap-4"
         onSubmit={(event) => void form.handleSubmit(() => act.mutate(true))(event)}
       >
-        <Field label={t('threshold')} fault={errors.threshold?.message}>
-          <MoneyInput {...form.register('threshold', amount)} />
-        </Field>
-        <Field label={t('reload_amount')} fault={errors.amount?.message}>
-          <MoneyInput {...form.register('amount', amount)} />
-        </Field>
+        {(['threshold', 'amount'] as const).map((name) => (
+          <Controller
+            key={name}
+            control={form.control}
+            name={name}
+            rules={amount}
+            render={({ field: { value, onChange } }) => (
+              <AmountField
+                label={t(name === 'amount' ? 'reload_amount' : name)}
+                value={value}
+                onValue={onChange}
+                fault={errors[name]?.message}
+              />
+            )}
+          />
+        ))}
         <Field label={t('max')}>
           <Input inputMode="numeric" {...form.register('max')} />
         </Field>

@@ -1,4 +1,5 @@
 /** The fields of a token as a person edits them, and the request that they become. */
+import { amountOf, readNumber, writeNumber } from '../../language/numbers.ts'
 import type { ChatToken, Theme, TokenInput } from './queries.ts'
 import { readOrigins } from './origins.ts'
 
@@ -37,7 +38,7 @@ export function draftOf(token: ChatToken | null): TokenDraft {
     name,
     origins: allowed_origins.join('\n'),
     conversations: String(token.daily_conversation_limit),
-    spending: String(token.daily_spend_limit_eur),
+    spending: writeNumber(token.daily_spend_limit_eur),
     challenge,
     colour: theme.color ?? '',
     position: theme.position,
@@ -50,9 +51,9 @@ export function isColour(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text)
 }
 
-/** A number from 0 to the maximum with a decimal point or comma; NaN otherwise. */
+/** A number from 0 to the maximum; NaN otherwise. */
 export function numberOf(text: string, max: number): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
+  const value = readNumber(text)
   return value >= 0 && value <= max ? value : Number.NaN
 }
 
@@ -62,7 +63,7 @@ export function inputOf(draft: TokenDraft): TokenInput {
     ...(name.trim() !== '' && { name: name.trim() }),
     allowed_origins: readOrigins(origins).map(({ origin, text }) => origin ?? text),
     daily_conversation_limit: Math.round(numberOf(conversations, CONVERSATIONS_MAX)),
-    daily_spend_limit_eur: numberOf(spending, SPENDING_MAX),
+    daily_spend_limit_eur: amountOf(spending),
     challenge,
     theme: {
       color: colour === '' ? null : colour.toLowerCase(),

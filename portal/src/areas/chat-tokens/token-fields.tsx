@@ -1,10 +1,12 @@
 /** The fields of a token: name, addresses, limits and verification; and the look of the widget. */
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { ApiProblem } from '../../api/client.ts'
+import { amountOf } from '../../language/numbers.ts'
 import { useTexts } from '../../language/texts.ts'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
+import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
-import { Input, MoneyInput, Textarea } from '../../ui/forms/input.tsx'
+import { Input, Textarea } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { ORIGINS_MAX, readOrigins } from './origins.ts'
 import { tokenTexts } from './texts.ts'
@@ -43,7 +45,7 @@ export function faultsOf({ origins, conversations, spending, colour }: TokenDraf
     ...(Number.isNaN(numberOf(conversations, CONVERSATIONS_MAX)) && {
       conversations: 'wrong' as const,
     }),
-    ...(Number.isNaN(numberOf(spending, SPENDING_MAX)) && { spending: 'wrong' as const }),
+    ...(!(amountOf(spending) <= SPENDING_MAX) && { spending: 'wrong' as const }),
     ...(colour !== '' && !isColour(colour) && { colour: 'wrong' as const }),
   }
 }
@@ -74,16 +76,13 @@ export function BasicFields({ draft, onChange, faults, problem }: TokenFieldsPro
             onChange={({ target }) => onChange({ conversations: target.value })}
           />
         </Field>
-        <Field
+        <AmountField
           label={t('spending_max')}
           hint={t('spending_hint')}
           fault={faults?.spending && t('fault_number', { max: SPENDING_MAX })}
-        >
-          <MoneyInput
-            value={draft.spending}
-            onChange={({ target }) => onChange({ spending: target.value })}
-          />
-        </Field>
+          value={draft.spending}
+          onValue={(spending) => onChange({ spending })}
+        />
       </div>
       <Field label={t('verification')} fault={said('/challenge')}>
         <Select

@@ -1,5 +1,6 @@
 /** The input of one field of a document, chosen by the kind of its values. */
 import { useState } from 'react'
+import { readNumber, writeNumber } from '../../language/numbers.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
@@ -83,7 +84,9 @@ type TypedProps = Omit<ControlProps, 'field'>
  * it.
  */
 function NumberInput({ value, onChange, ...rest }: TypedProps) {
-  const [text, setText] = useState(value === undefined || value === null ? '' : String(value))
+  const [text, setText] = useState(
+    typeof value === 'number' ? writeNumber(value) : String(value ?? ''),
+  )
   return (
     <Input
       {...rest}
@@ -91,9 +94,9 @@ function NumberInput({ value, onChange, ...rest }: TypedProps) {
       value={text}
       onChange={({ target }) => {
         setText(target.value)
-        const number = Number(target.value)
         if (target.value.trim() === '') return onChange(undefined)
-        onChange(Number.isFinite(number) ? number : target.value)
+        const number = readNumber(target.value)
+        onChange(Number.isNaN(number) ? target.value : number)
       }}
     />
   )

@@ -2,12 +2,14 @@
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
+import { amountOf, readNumber } from '../../language/numbers.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { createOrder, paymentsKey, readAmount, type NewItem } from './queries.ts'
+import { createOrder, paymentsKey, type NewItem } from './queries.ts'
 import { paymentTexts } from './texts.ts'
 
 export interface NewOrderProps {
@@ -40,16 +42,16 @@ function OrderForm({ onClose, onDone }: NewOrderProps) {
     refresh: [paymentsKey(scope)],
     onDone: ({ order }) => onDone(order.id),
   })
-  const price = readAmount(draft.price)
-  const vat = readAmount(draft.vat)
+  const price = amountOf(draft.price)
+  const vat = readNumber(draft.vat)
   const fields = [
     { name: 'name', label: t('item'), fault: draft.name.trim() === '' && t('name_fault') },
     {
       name: 'price',
       label: t('price'),
-      fault: (price === null || price === 0) && t('amount_fault'),
+      fault: !(price > 0) && t('amount_fault'),
     },
-    { name: 'vat', label: t('vat'), fault: (vat === null || vat > 100) && t('amount_fault') },
+    { name: 'vat', label: t('vat'), fault: !(vat >= 0 && vat <= 100) && t('amount_fault') },
   ] as const
   return (
     <form
@@ -58,21 +60,29 @@ function OrderForm({ onClose, onDone }: NewOrderProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setIsTried(true)
-        if (price === null || vat === null || fields.some(({ fault }) => fault !== false)) return
+        if (fields.some(({ fault }) => fault !== false)) return
         act.mutate({ name: draft.name.trim(), unit_price_eur: price, vat_percent: vat })
       }}
     >
-      {fields.map(({ name, label, fault }) => (
-        <Field key={name} label={label} fault={isTried && fault !== false ? fault : undefined}>
-          <Input
-            autoComplete="off"
-            maxLength={200}
-            inputMode={name === 'name' ? 'text' : 'decimal'}
-            value={draft[name]}
-            onChange={({ target }) => setDraft({ ...draft, [name]: target.value })}
-          />
-        </Field>
-      ))}
+      {fields.map(({ name, label, fault }) => {
+        const shown = isTried && fault !== false ? fault : undefined
+        const set = (text: string) => setDraft({ ...draft, [name]: text })
+        if (name === 'price')
+          return (
+            <AmountField key={name} label={label} fault={shown} value={draft.price} onValue={set} />
+          )
+        return (
+          <Field key={name} label={label} fault={shown}>
+            <Input
+              autoComplete="off"
+              maxLength={200}
+              inputMode={name === 'name' ? 'text' : 'decimal'}
+              value={draft[name]}
+              onChange={({ target }) => set(target.value)}
+            />
+          </Field>
+        )
+      })}
       <DialogButtons>
         <Button kind="ghost" onClick={onClose}>
           {t('cancel')}

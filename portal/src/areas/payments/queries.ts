@@ -100,9 +100,3 @@ export function refundOrder(scope: Scope, { id, amount_eur, reason, key }: Asked
   const body = { ...(amount_eur !== null && { amount_eur }), ...(reason !== '' && { reason }) }
   return read(api.POST('/projects/{project_id}/orders/{id}/refunds', { params, body }))
 }
-
-/** Reads an amount that a person typed, with a comma or a point; null if it is none. */
-export function readAmount(text: string): number | null {
-  const plain = text.trim().replace(',', '.')
-  return /^\d{1,5}(\.\d{1,2})?$/.test(plain) ? Number(plain) : null
-}

@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
+import { amountOf, writeNumber } from '../../language/numbers.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
-import { paymentsKey, readAmount, refundOrder, type OrderDetail } from './queries.ts'
+import { paymentsKey, refundOrder, type OrderDetail } from './queries.ts'
 import { paymentTexts } from './texts.ts'
 
 export function Refund({ order, onClose }: { order: OrderDetail; onClose(): void }) {
@@ -15,12 +17,12 @@ export function Refund({ order, onClose }: { order: OrderDetail; onClose(): void
   const format = useFormat()
   const scope = useProjectScope()
   const left = Math.round((order.amount_eur - order.refunded_eur) * 100) / 100
-  const [text, setText] = useState(left.toFixed(2))
+  const [text, setText] = useState(writeNumber(left))
   const [reason, setReason] = useState('')
   // The same key for every attempt, so that a retry never refunds twice.
   const [key] = useState(() => crypto.randomUUID())
-  const amount = readAmount(text)
-  const is_valid = amount !== null && amount > 0 && amount <= left
+  const amount = amountOf(text)
+  const is_valid = amount > 0 && amount <= left
   const act = useAct({
     run: (amount_eur: number) => refundOrder(scope, { id: order.id, amount_eur, reason, key }),
     done: t('refund_done'),
@@ -37,18 +39,13 @@ export function Refund({ order, onClose }: { order: OrderDetail; onClose(): void
       }}
     >
       <p className="text-muted">{t('refund_about')}</p>
-      <Field
+      <AmountField
         label={t('refund_amount')}
         hint={t('refund_hint', { amount: format.euro(left) })}
         fault={is_valid ? undefined : t('amount_fault')}
-      >
-        <Input
-          inputMode="decimal"
-          autoComplete="off"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      </Field>
+        value={text}
+        onValue={setText}
+      />
       <Field label={t('reason')} hint={t('reason_hint')}>
         <Input
           maxLength={500}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useFieldArray, useForm, type UseFormReturn } from 'react-hook-form'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
+import { readNumber } from '../../language/numbers.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
@@ -59,7 +60,7 @@ function DeclarationForm({ onDone }: { onDone(): void }) {
         director: { name, birth_date },
         owners: owners.map(({ share, ...owner }) => ({
           ...owner,
-          share_percent: Number(share.replace(',', '.')),
+          share_percent: readNumber(share),
         })),
         signature,
       }),

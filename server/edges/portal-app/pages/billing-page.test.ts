@@ -133,6 +133,10 @@ describe('the page of billing', () => {
     await dialog.getByRole('textbox').fill('3')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByText('An amount from €5 to €10,000.').waitFor()
+    await dialog.getByRole('textbox').fill('1.000')
+    await dialog.getByText(/This could be €1\.00 or €1,000\.00\./).waitFor()
+    await dialog.getByRole('textbox').fill('1,000')
+    await dialog.getByText('Read as €1,000.00.').waitFor()
     const body = { amount_eur: 30 }
     const { body: ordered } = await owner.call(`POST /projects/${id}/top-ups`, { body })
     await visit(page, `/projects/${id}/billing?mode=live&top_up=${ordered.id}`)

@@ -2,13 +2,15 @@
 import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
+import { amountOf, readNumber } from '../../../language/numbers.ts'
 import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
+import { AmountField } from '../../../ui/forms/amount-field.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
-import { paymentsKey, readAmount } from '../queries.ts'
+import { paymentsKey } from '../queries.ts'
 import { createLink, type NewLink as Wanted, type PaymentLink } from './link-queries.ts'
 import { linkTexts } from './link-texts.ts'
 
@@ -43,12 +45,14 @@ const blank: Draft = { description: '', price: '', vat: '21', amount: 'fixed', u
 
 /** Null while something is missing or wrong. */
 function readDraft({ description, price, vat, amount, uses }: Draft): Wanted | null {
-  const amount_eur = amount === 'fixed' ? readAmount(price) : null
-  const vat_percent = readAmount(vat)
-  if (description.trim() === '' || vat_percent === null || vat_percent > 100) return null
-  if (amount === 'fixed' && (amount_eur === null || amount_eur === 0)) return null
+  const amount_eur = amount === 'fixed' ? amountOf(price) : null
+  const vat_percent = readNumber(vat)
+  if (description.trim() === '' || !isPercent(vat_percent)) return null
+  if (amount_eur !== null && !(amount_eur > 0)) return null
   return { description: description.trim(), amount_eur, vat_percent, reusable: uses === 'many' }
 }
+
+const isPercent = (value: number): boolean => value >= 0 && value <= 100
 
 function LinkForm({ onClose, onDone }: NewLinkProps) {
   const t = useTexts(linkTexts)
@@ -93,8 +97,6 @@ interface TextsProps {
 
 function Texts({ draft, set, isTried }: TextsProps) {
   const t = useTexts(linkTexts)
-  const price = readAmount(draft.price)
-  const vat = readAmount(draft.vat)
   const choiceOf = <Value extends 'fixed' | 'free' | 'once' | 'many'>(value: Value) => ({
     value,
     title: t(value),
@@ -122,16 +124,17 @@ function Texts({ draft, set, isTried }: TextsProps) {
       />
       <div className="grid gap-5 sm:grid-cols-2">
         {draft.amount === 'fixed' && (
-          <Field label={t('price')} fault={faultIf(!price, t('amount_fault'))}>
-            <Input
-              autoComplete="off"
-              inputMode="decimal"
-              value={draft.price}
-              onChange={({ target }) => set({ price: target.value })}
-            />
-          </Field>
+          <AmountField
+            label={t('price')}
+            fault={faultIf(!(amountOf(draft.price) > 0), t('amount_fault'))}
+            value={draft.price}
+            onValue={(price) => set({ price })}
+          />
         )}
-        <Field label={t('vat')} fault={faultIf(vat === null || vat > 100, t('amount_fault'))}>
+        <Field
+          label={t('vat')}
+          fault={faultIf(!isPercent(readNumber(draft.vat)), t('amount_fault'))}
+        >
           <Input
             autoComplete="off"
             inputMode="decimal"

@@ -1,4 +1,5 @@
 /** Converts the values of a form to texts of its inputs, and back. */
+import { readNumber } from '../../../language/numbers.ts'
 
 export interface FieldSchema {
   name: string
@@ -99,8 +100,7 @@ export function readForm(
 
 /** Returns undefined for text that is not JSON. */
 function valueOf(kind: FieldSchema['kind'], text: string): unknown {
-  if (kind === 'number')
-    return Number.isNaN(Number(text.replace(',', '.'))) ? text : Number(text.replace(',', '.'))
+  if (kind === 'number') return Number.isNaN(readNumber(text)) ? text : readNumber(text)
   if (kind === 'flag') return text === 'true'
   if (kind === 'list')
     return text
