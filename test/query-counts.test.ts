@@ -53,14 +53,23 @@ async function countOnce(ask: Ask, turn: number): Promise<Counted> {
   })
 }
 
+interface Wanted {
+  scenario: Scenario
+  rows: number
+  /** A count that needs no second look. */
+  expected: string | undefined
+}
+
 /** Counts the second request, because the first may fill caches. */
-async function countWarm(scenario: Scenario, rows: number): Promise<Counted> {
+async function countWarm({ scenario, rows, expected }: Wanted): Promise<Counted> {
   const place = await newPlace(runtime)
   const { key } = place
   const ready = await scenario.ready(place, rows)
   const ask: Ask = async (turn) => ({ key, ...(await ready(turn)) })
   await countOnce(ask, 0)
-  const counts = [await countOnce(ask, 1), await countOnce(ask, 2)]
+  const first = await countOnce(ask, 1)
+  if (textOf(first) === expected) return first
+  const counts = [first, await countOnce(ask, 2)]
   // Work that a call leaves running may end during the next one.
   if (textOf(counts[0]!) !== textOf(counts[1]!)) counts.push(await countOnce(ask, 3))
   const [earlier, later] = counts.slice(-2) as [Counted, Counted]
@@ -87,10 +96,10 @@ describe('the statement counts in query-counts.txt', () => {
     test(`are those of ${name}`, async () => {
       const scenario = scenarioOf(operation)
       const [few, many] = scenario.rows ?? [1, null]
-      const here = await countWarm(scenario, few)
+      const here = await countWarm({ scenario, rows: few, expected: kept.get(name) })
       found.set(name, textOf(here))
       if (many !== null) {
-        const there = await countWarm(scenario, many)
+        const there = await countWarm({ scenario, rows: many, expected: textOf(here) })
         const said = `${name} runs ${textOf(here)} with ${few} rows, and ${textOf(there)} \
 with ${many}. Ask for all rows in one statement. With ${many}:${shown(there)}`
         assert.equal(textOf(there), textOf(here), said)
