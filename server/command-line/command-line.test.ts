@@ -1,12 +1,13 @@
 /**
- * Tests of the command line with a running server: a test server holds the data folder, and most
- * commands run as processes of their own.
+ * Tests of the command line with a running server: a test server holds the data folder, and and
+ * commands run in this process, or as processes of their own.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { fillDataFolder } from '../../test/fixtures/cluster.ts'
 import { longTest } from '../../test/fixtures/depth.ts'
 import * as keys from '../areas/keys/service.ts'
 import * as projects from '../areas/projects/service.ts'
@@ -43,6 +44,7 @@ async function refusal(...argv: string[]): Promise<string> {
 }
 
 before(async () => {
+  fillDataFolder(data_dir)
   open = await openRuntime(readConfig(settings, data_dir), { log: createLog('silent') })
 })
 after(() => open.close())
@@ -221,7 +223,7 @@ describe('projects commands', () => {
   })
 
   it('refuse an unknown project', async () => {
-    const { code, said } = await runProcess(
+    const { code, said } = await runInProcess(
       ['keys', 'list', '--project', NOBODY, '--json'],
       settings,
     )
@@ -243,7 +245,7 @@ describe('projects commands', () => {
 
 describe('keys commands', () => {
   it('create a key with every scope and print it once', async () => {
-    const { json } = await runProcess(
+    const { json } = await runInProcess(
       ['keys', 'create', '--project', single, '--mode', 'test', '--json'],
       settings,
     )
@@ -441,7 +443,7 @@ describe('the migrate command', () => {
 
   it('reports an unreachable database in one line without its password', async () => {
     const elsewhere = { ...settings, DATABASE_URL: 'postgresql://user:hush@127.0.0.1:1/none' }
-    const { code, said } = await runProcess(['migrate'], elsewhere)
+    const { code, said } = await runInProcess(['migrate'], elsewhere)
     assert.equal(code, 1)
     assert.match(
       said,
@@ -456,7 +458,7 @@ describe('the doctor command', () => {
     new Map<string, any>(json.checks.map((check: any) => [check.name, check]))
 
   it('finds no problem in a healthy installation', async () => {
-    const { json } = await runProcess(['doctor', '--json'], settings)
+    const { json } = await runInProcess(['doctor', '--json'], settings)
     assert.equal(json.ok, true)
     const names = [
       'node',

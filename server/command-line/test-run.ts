@@ -33,6 +33,10 @@ export function temporaryFolder(): string {
   return folder
 }
 
+const { NODE_COMPILE_CACHE } = process.env
+/** For the environment of a child process, which would compile the whole server again without it. */
+export const compileCache: TestSettings = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}
+
 /** Runs a command as a process with exactly these settings. */
 export function runProcess(
   argv: readonly string[],
@@ -42,7 +46,7 @@ export function runProcess(
     execFile(
       process.execPath,
       [mainFile, ...argv],
-      { env: settings, cwd: tmpdir() },
+      { env: { ...compileCache, ...settings }, cwd: tmpdir() },
       (error, stdout, stderr) => {
         const code = error ? Number(error.code) : 0
         try {

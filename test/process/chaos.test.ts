@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { fillDataFolder } from '../fixtures/cluster.ts'
 import { depth } from '../fixtures/depth.ts'
 import * as projects from '../../server/areas/projects/service.ts'
 import { emit } from '../../server/areas/webhooks/service.ts'
@@ -96,6 +97,7 @@ test(
     const data_dir = mkdtempSync(join(tmpdir(), 'homeport-chaos-'))
     // Default durability except fsync: the test does not crash the disk.
     const settings = { fsync: 'off', max_connections: '100' }
+    fillDataFolder(data_dir)
     const postgres = await startEmbedded({ data_dir, log: createLog('silent'), settings })
     const { connection } = postgres
     await migrate(connection)

@@ -30,6 +30,7 @@ async function runScript(t: TestContext, args: readonly string[], until: RegExp)
     cwd: root,
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME: folder,
       HOMEPORT_DATA_DIR: folder,
       HOMEPORT_PORT: '0',

@@ -59,7 +59,8 @@ async function startWorkers(port?: number): Promise<Running> {
 }
 
 function command({ folder, settings }: Running, ...args: string[]): any {
-  const env = { PATH: process.env['PATH'], HOMEPORT_DATA_DIR: folder, ...settings }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, HOMEPORT_DATA_DIR: folder, ...settings }
   const said = execFileSync(process.execPath, [commands, ...args, '--json'], { env })
   return JSON.parse(said.toString())
 }

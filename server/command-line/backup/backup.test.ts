@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
+import { fillDataFolder } from '../../../test/fixtures/cluster.ts'
 import { longTest } from '../../../test/fixtures/depth.ts'
 import * as billing from '../../areas/billing/service.ts'
 import * as stored from '../../areas/files/service.ts'
@@ -24,6 +25,7 @@ import { openRuntime, type OpenRuntime } from '../../kernel/open-runtime.ts'
 import { writeBackup, type BackupHeader } from '../../kernel/backup/backup-format.ts'
 import { listUnsupportedObjects, listSavedTables } from '../../kernel/backup/store.ts'
 import {
+  compileCache,
   databaseUrl,
   mainFile,
   runInProcess,
@@ -43,6 +45,7 @@ let key: string
 let project_id: string
 
 before(async () => {
+  fillDataFolder(data_dir)
   open = await openRuntime(readConfig(settings, data_dir), { log: createLog('silent') })
   const { runtime } = open
   for (const name of oddNames) await newProject(name)
@@ -310,7 +313,7 @@ describe('the backup command', () => {
     await inDatabase(open.connection, async (client) => {
       await client.query('begin; lock table projects in access exclusive mode')
       const child = spawn(process.execPath, [mainFile, 'backup', '--to', target], {
-        env: settings,
+        env: { ...compileCache, ...settings },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       const ended = new Promise((done) => child.once('exit', done))

@@ -15,7 +15,7 @@ import { createTestDatabase, dropTestDatabase } from '../../../test/fixtures/clu
 import { eventually, untilEnough } from '../../../test/fixtures/eventually.ts'
 import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { databaseUrl, mainFile, runInProcess, temporaryFolder } from '../test-run.ts'
+import { compileCache, databaseUrl, mainFile, runInProcess, temporaryFolder } from '../test-run.ts'
 import * as stored from '../../areas/files/service.ts'
 import * as projects from '../../areas/projects/service.ts'
 import { startWork } from '../../app.ts'
@@ -341,6 +341,7 @@ describe('a killed backup', async () => {
     await runtime.db.transact((tx) => stored.adoptFiles(tx, project_id, [file.id]))
     const child = spawn(process.execPath, [mainFile, 'backup', 'now'], {
       env: {
+        ...compileCache,
         DATABASE_URL: databaseUrl(connection),
         HOMEPORT_DATA_DIR: runtime.config.data_dir,
         HOMEPORT_SECRET: 'a master key for tests that is long enough',

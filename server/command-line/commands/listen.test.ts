@@ -9,13 +9,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { fillDataFolder } from '../../../test/fixtures/cluster.ts'
 import { longTest } from '../../../test/fixtures/depth.ts'
 import { verifyWebhook } from '../../../sdk/typescript/source/homeport.ts'
 import { openReceiver, type Received } from '../../../test/fixtures/webhooks/webhook-receiver.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import { createLog } from '../../kernel/log.ts'
 import { openRuntime, type OpenRuntime } from '../../kernel/open-runtime.ts'
-import { mainFile, runInProcess, temporaryFolder } from '../test-run.ts'
+import { compileCache, mainFile, runInProcess, temporaryFolder } from '../test-run.ts'
 
 const WAIT_MS_MAX = 60_000
 const data_dir = temporaryFolder()
@@ -26,6 +27,7 @@ let open: OpenRuntime
 let project_id: string
 
 before(async () => {
+  fillDataFolder(data_dir)
   open = await openRuntime(readConfig(settings, data_dir), { log: createLog('silent') })
   project_id = await newProject()
 })
@@ -56,7 +58,10 @@ async function refusal(...argv: string[]): Promise<string> {
 /** Starts `listen` and waits for its secret; `line` returns the next line of output. */
 async function startListening(...argv: string[]) {
   const words = [mainFile, 'listen', '--forward-to', receiver.url, ...argv]
-  const child = spawn(process.execPath, words, { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, words, {
+    env: { ...compileCache, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.push(child)
   let complaints = ''
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()))

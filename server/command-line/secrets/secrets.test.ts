@@ -22,7 +22,14 @@ import { createSeal, keyIdOf } from '../../kernel/secrets/crypto.ts'
 import { secretFile } from '../../kernel/secrets/master-secrets.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import { databaseUrl, mainFile, runInProcess, runProcess, temporaryFolder } from '../test-run.ts'
+import {
+  compileCache,
+  databaseUrl,
+  mainFile,
+  runInProcess,
+  runProcess,
+  temporaryFolder,
+} from '../test-run.ts'
 
 const OLD = 'the old master key, which is long enough'
 const NEW = 'the new master key, which is long enough'
@@ -204,7 +211,7 @@ describe('a rotation of the master key', () => {
     await holder.connect()
     await holder.query('begin')
     await holder.query('select from webhook_endpoints order by id limit 1 for update')
-    const env = withBoth()
+    const env = { ...compileCache, ...withBoth() }
     const child = spawn(process.execPath, [mainFile, 'secrets', 'rotate'], { env, stdio: 'ignore' })
     await eventually(async () => ((await countByKey(withBoth()))[oldSeal.key_id] ?? 0) <= 2)
     child.kill('SIGKILL')
