@@ -23,9 +23,13 @@ type NextAsk = (said: string) => Promise<string | null>
 
 export function scriptedAgent(client: AgentClient, nextAsk: NextAsk): ScriptedAgent {
   const { use } = client
+  const search = async (query: string) =>
+    worked('search_operations', await use('search_operations', { query }))
   const attemptRun: ScriptedAgent['attemptRun'] = async (wanted, operation, given = {}) => {
-    const found = worked('search_operations', await use('search_operations', { query: wanted }))
-    const one = found.operations.find((each: ReplyValue) => each.operation === operation)
+    const found = await search(wanted)
+    const isListed = found.others?.some((line: string) => line.startsWith(`${operation}: `))
+    const { operations } = isListed ? await search(operation) : found
+    const one = operations.find((each: ReplyValue) => each.operation === operation)
     if (!one) throw new Error(`"${wanted}" does not find ${operation}: ${JSON.stringify(found)}`)
     return one.run_with.startsWith('run_')
       ? use(one.run_with, { operation, arguments: given })
@@ -35,8 +39,8 @@ export function scriptedAgent(client: AgentClient, nextAsk: NextAsk): ScriptedAg
     attempt: use,
     attemptRun,
     async argumentsOf(operation) {
-      const found = await use('search_operations', { query: operation })
-      return JSON.stringify(worked('search_operations', found).operations[0].arguments)
+      const { operations } = await search(operation)
+      return JSON.stringify(operations[0].arguments)
     },
     use: async (name, given) => worked(name, await use(name, given)),
     run: async (wanted, operation, given) =>

@@ -53,6 +53,11 @@ export interface OperationDeclaration<
   route: Route
   /** What it does, in one or two sentences. */
   about: string
+  /**
+   * Other words that owners and developers use for it, for the search of MCP and the portal. Required
+   * for an operation that the search can return.
+   */
+  keywords?: string
   /** Texts for the approval of an assistant's request. */
   consent?: {
     /** What the operation does, for the approver: no API headers, field names or modes. */

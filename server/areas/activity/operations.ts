@@ -11,6 +11,10 @@ export const list = operation({
   about:
     'Who changed what in the project, and through which entry point, in the last 90 days, newest ' +
     'first, without contents. A caller that is limited to some sites or apps sees its own changes.',
+  keywords:
+    'audit trail, who changed, history, who did, been doing, going on, log, what the assistant ' +
+    'did, agent actions, when was it changed, price, opening hours, been up to, touched, ' +
+    'deleted by, this week, changes today',
   scope: 'project:read',
   reach: 'selection',
   effect: 'read',
@@ -25,6 +29,7 @@ export const get = operation({
   name: 'activity.get',
   route: 'GET /activity/{id}',
   about: 'One entry of the activity.',
+  keywords: 'audit entry, change details',
   scope: 'project:read',
   reach: 'selection',
   effect: 'read',
@@ -55,6 +60,7 @@ export const stream = streamOperation({
     'a page reads its lists again only when they have changed. After a reconnection with ' +
     'Last-Event-ID the first event names every kind. Events can be lost, so read the lists again ' +
     'every minute too. The event end gives the reason before the stream closes permanently.',
+  keywords: 'live audit, real time, SSE, refresh lists',
   scope: 'project:read',
   reach: 'selection',
   effect: 'read',

@@ -9,6 +9,9 @@ export const list = operation({
   about:
     'Lists approvals, pending and decided, newest first. A key sees the approvals it ' +
     'requested and those of operations within its scopes.',
+  keywords:
+    'pending, waiting for my ok, okay, say yes to, need permission, confirm, sitting there, ' +
+    'queue, open requests, sign off, approve, stuck, human in the loop',
   scope: 'project:read',
   reach: 'selection',
   effect: 'read',
@@ -23,6 +26,9 @@ export const find = operation({
   name: 'approvals.get',
   route: 'GET /approvals/{id}',
   about: 'Gets an approval: its status and, once executed, the reply of the operation.',
+  keywords:
+    'poll, decision, outcome, pending, was it approved, request status, what did the owner ' +
+    'decide, signed off, result',
   scope: 'project:read',
   reach: 'selection',
   effect: 'read',

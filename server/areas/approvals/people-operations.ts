@@ -20,6 +20,9 @@ export const approve = peopleOperation({
     'Approves an operation. All rules and limits are checked again, the operation runs ' +
     'once, and its result is in reply. An operation that costs money needs an owner or ' +
     'admin.',
+  keywords:
+    'yes, go ahead, say ok, agree, permit, allow the agent, confirm, may buy, fine, thumbs up, ' +
+    'blessing, sign off, green light, give approval for an agent action',
   effect: 'outside',
   body: ApprovalDecision,
   errors: ['not_found', 'conflict', 'forbidden'],
@@ -32,6 +35,7 @@ export const edit = peopleOperation({
   name: 'approvals.edit',
   route: 'PUT /projects/{project_id}/approvals/{id}/arguments',
   about: 'Replaces the arguments of a pending approval, which stays pending.',
+  keywords: 'change before approving, correct arguments, smaller amount, change the request',
   effect: 'write',
   body: ApprovalEdit,
   errors: approvals.editErrors,
@@ -44,6 +48,8 @@ export const reject = peopleOperation({
   name: 'approvals.reject',
   route: 'POST /projects/{project_id}/approvals/{id}/reject',
   about: 'Rejects an operation with an optional note for the requester. Nothing is executed.',
+  keywords:
+    'no, deny, refuse, cancel request, do not allow, veto, decline, turn down, stop the action',
   effect: 'write',
   body: ApprovalDecision,
   errors: ['not_found', 'conflict', 'forbidden'],

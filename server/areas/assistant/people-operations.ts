@@ -13,6 +13,9 @@ export const tryOut = peopleOperation({
     'Returns what the assistant would say next in a conversation, and what it knew for that. ' +
     'Nothing is stored and nobody is called. A configured language model costs the same as in a ' +
     'test call: the first replies of a day are free.',
+  keywords:
+    'preview answer, playground, test prompt, daft answers, what would it say, chat, rehearse ' +
+    'a question, type a question, hear what the assistant says, see what it says',
   access: 'member',
   effect: 'write',
   body: TryOutInput,
@@ -26,6 +29,7 @@ export const readKnowledge = peopleOperation({
   name: 'knowledge_sources.usage',
   route: 'GET /projects/{project_id}/assistant/knowledge',
   about: 'How many sources, chunks and documents the assistant knows, and how many it can know.',
+  keywords: 'knowledge quota, chunks, limit',
   access: 'member',
   effect: 'read',
   status: 200,
@@ -38,6 +42,7 @@ export const listPassages = peopleOperation({
   name: 'knowledge_sources.list_passages',
   route: 'GET /projects/{project_id}/assistant/sources/{id}/passages',
   about: 'The parts of text that are indexed of one source, in the order of reading.',
+  keywords: 'chunks, indexed text, RAG',
   access: 'member',
   effect: 'read',
   params: SourceId,
@@ -54,6 +59,7 @@ export const searchKnowledge = peopleOperation({
   about:
     'What the assistant finds in all its knowledge for a question, with the probability that it ' +
     'answers it. No language model is asked, and nothing is stored.',
+  keywords: 'test knowledge, would it know, RAG, chunks, retrieval',
   access: 'member',
   effect: 'read',
   body: shapes.KnowledgeSearch,

@@ -10,6 +10,9 @@ export const get = operation({
     'The prepaid balance, the spending of this month and the latest 20 transactions. A ' +
     'test key gets the balance of the live project, with test: true. Top-ups are made ' +
     'in the portal.',
+  keywords:
+    'credit, money left, funds, account, minutes, running out, spent, deducted, took money ' +
+    'off, charged, currency, cost, how much left, usage, expenses, consumption',
   scope: 'project:read',
   reach: 'project',
   effect: 'read',

@@ -7,6 +7,10 @@ export const list = operation({
   name: 'calls.list',
   route: 'GET /calls',
   about: 'The calls of the project, newest first, without transcripts.',
+  keywords:
+    'who rang, phoned, called today, missed, inbound, call history, call log, voicemail, leave ' +
+    'a message, did anyone phone, how many people rang, search transcripts, goes dead, ' +
+    'handled, duration, outcome, period, reached, this morning, who was that',
   scope: 'calls:read',
   reach: 'project',
   effect: 'read',
@@ -21,6 +25,10 @@ export const get = operation({
   name: 'calls.get',
   route: 'GET /calls/{id}',
   about: 'One call with its transcript, messages and summary.',
+  keywords:
+    'transcript, recording, what was said, word for word, gist, caller wanted, conversation by ' +
+    'id, what exactly did they say, promise, agree, details, voicemail as text, result of a ' +
+    'test call',
   scope: 'calls:read',
   reach: 'project',
   effect: 'read',
@@ -35,6 +43,8 @@ export const remove = operation({
   name: 'calls.delete',
   route: 'DELETE /calls/{id}',
   about: 'Deletes a call with its transcript, summary and messages.',
+  keywords:
+    'erase transcript, remove recording, wipe call, privacy, conversation, confidential, voicemail',
   consent: { about: 'Deletes a call with its transcript, summary and messages.' },
   scope: 'calls:write',
   reach: 'project',
@@ -51,6 +61,7 @@ export const removeSummary = operation({
   about:
     'Deletes the summary of a call; its transcript and messages stay. No other summary is made. ' +
     'Repeating it changes nothing.',
+  keywords: 'remove the summary, wrong summary, keep transcript',
   consent: { about: 'Deletes the summary of a call. Its transcript and messages stay.' },
   scope: 'calls:write',
   reach: 'project',
@@ -70,6 +81,9 @@ export const simulate = operation({
     'sent as for a real call, with test: true. A target whose number ends in 000 ' +
     'answers, 001 does not answer, 002 is busy, 003 is unreachable; any other target ' +
     'rings without an answer.',
+  keywords:
+    'test call, trial, try out, dry run, pretend to be a customer, rehearse, demo, hear how it ' +
+    'answers, receptionist, fake call, before it goes live, role play, check the menu',
   scope: 'calls:read',
   reach: 'project',
   effect: 'write',

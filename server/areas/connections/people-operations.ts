@@ -13,6 +13,10 @@ export const list = peopleOperation({
   about:
     'Lists the connected clients of the project, newest first. Owners and admins see ' +
     'all, other members their own.',
+  keywords:
+    'ChatGPT, Claude, chatbots, connected assistants, AI apps, OAuth, which can get in, ' +
+    'access, MCP clients, which assistants, agents get at my data, hooked up, linked programs, ' +
+    'authorised',
   access: 'viewer',
   reach: 'selection',
   effect: 'read',
@@ -30,6 +34,9 @@ export const change = peopleOperation({
   about:
     'Removes scopes of a connection, or limits it to some sites and apps, from its ' +
     'next request on. Only owners and admins change limits.',
+  keywords:
+    'restrict assistant, ChatGPT, Claude, permissions, scopes, fewer rights, read only, ' +
+    'narrow, take away rights',
   access: 'viewer',
   fresh: true,
   reach: 'selection',
@@ -50,6 +57,9 @@ export const remove = peopleOperation({
   name: 'connections.delete',
   route: `DELETE ${root}/{id}`,
   about: 'Ends a connection. Its tokens get 401 from the next request on.',
+  keywords:
+    'disconnect, ChatGPT, Claude, AI thing, hooked up, throw out, agent, revoke, OAuth, ' +
+    'unlink, linked program, agency, unplug, remove access',
   access: 'viewer',
   reach: 'selection',
   effect: 'write',

@@ -11,6 +11,7 @@ export const remove = peopleOperation({
     'Deletes a project: its keys, sites and chats stop at once. An owner can restore it for 30 ' +
     'days; after that it is permanently deleted. confirm must be the name of the project. If the ' +
     'project is half of an older pair, the other half is kept.',
+  keywords: 'close project, remove workspace, end everything, cancel the service, quit, all data',
   access: 'owner',
   fresh: true,
   effect: 'write',
@@ -31,6 +32,7 @@ export const list = peopleOperation({
   name: 'deleted_projects.list',
   route: 'GET /deleted-projects',
   about: 'Lists the deleted projects that you own and can restore, newest deletion first.',
+  keywords: 'recover project, trash, bin',
   access: 'person',
   effect: 'read',
   status: 200,
@@ -45,6 +47,7 @@ export const restore = peopleOperation({
   name: 'deleted_projects.restore',
   route: 'POST /deleted-projects/{project_id}/restore',
   about: 'Restores a deleted project that you own: its keys, sites, team and data work again.',
+  keywords: 'undelete project, bring back, recover, by mistake, undo deletion',
   access: 'person',
   fresh: true,
   effect: 'write',

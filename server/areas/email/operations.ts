@@ -40,6 +40,7 @@ export const list = operation({
   name: 'emails.list',
   route: 'GET /emails',
   about: 'The sent and scheduled emails of the project, newest first, without texts.',
+  keywords: 'sent mail, outbox, scheduled, mail history, log',
   query: EmailsQuery,
   reply: EmailPage,
   errors: ['invalid_parameter'],
@@ -53,6 +54,9 @@ export const create = operation({
   about:
     "Sends an email from the project's own domain to people whom the project knows, at once or at a later " +
     'time. With a test key nothing is sent.',
+  keywords:
+    'send mail, write to customer, newsletter, confirmation, reminder, schedule message, ' +
+    'transactional',
   consent: {
     about: 'Sends an email in the name of the business.',
     costs: () => 'email.message',
@@ -74,6 +78,7 @@ export const createBatch = operation({
   about:
     `Sends up to ${limits.emails_per_batch_max} separate emails. Each is checked by itself, and the reply has ` +
     'an id or a problem for each.',
+  keywords: 'bulk mail, mailing, many recipients, newsletter to all, mail merge',
   consent: {
     about: 'Sends many emails in the name of the business.',
     costs: () => 'email.message',
@@ -93,6 +98,7 @@ export const get = operation({
   name: 'emails.get',
   route: 'GET /emails/{id}',
   about: 'One email with its recipients, what happened to each, and its texts.',
+  keywords: 'opened, bounced, delivered, was the mail received, recipients',
   params: EmailId,
   reply: Email,
   errors: ['not_found'],
@@ -104,6 +110,7 @@ export const cancel = operation({
   name: 'emails.cancel',
   route: 'POST /emails/{id}/cancel',
   about: 'Cancels an email that waits for its time.',
+  keywords: 'stop scheduled mail, do not send, unsend, abort newsletter',
   effect: 'write',
   params: EmailId,
   status: 200,
@@ -117,6 +124,7 @@ export const reschedule = operation({
   name: 'emails.reschedule',
   route: 'POST /emails/{id}/schedule',
   about: 'Moves an email that waits to another time.',
+  keywords: 'send later, postpone, other time, delay mail',
   effect: 'write',
   params: EmailId,
   body: ScheduleInput,
@@ -132,6 +140,7 @@ export const status = operation({
   route: 'GET /email/status',
   about:
     'Whether email is turned on, how much of the daily limits is used, and how many emails bounce.',
+  keywords: 'bounce rate, daily limit, quota, reputation, enabled, paused',
   reply: EmailStatus,
   errors: [],
   run: (_input, caller) => showStatus(caller),

@@ -9,6 +9,10 @@ export const rails = peopleOperation({
   about:
     'Lists the rails of the project: whether each is live, and the requirements it still ' +
     'lacks, and the address of the operator, who completes some of them.',
+  keywords:
+    'still missing, requirements, ready, launch, real customers, checklist, production, open ' +
+    'for real, need from me, activate, telephony, before we start, get going, can we start, ' +
+    'onboarding, steps left, setup, sandbox',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -23,6 +27,9 @@ export const switchRail = peopleOperation({
   about:
     'Switches a rail to live or back to test mode. Switching to live is refused while ' +
     'a requirement is missing; switching back is always allowed.',
+  keywords:
+    'production, sandbox, real customers, activate, test mode, open for real, switch on, ' +
+    'launch, ready to start, turn on the phone, live now',
   access: 'admin',
   fresh: true,
   effect: 'outside',
@@ -39,6 +46,9 @@ export const spendingCap = peopleOperation({
   name: 'spending_cap.put',
   route: 'PUT /projects/{project_id}/spending-cap',
   about: 'Sets or removes the monthly spending cap.',
+  keywords:
+    'budget, limit, never spend more than, maximum, month, cost, ceiling, euro, bill, safety ' +
+    'brake, raise, no surprises',
   access: 'admin',
   fresh: true,
   effect: 'write',

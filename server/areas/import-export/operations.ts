@@ -51,6 +51,9 @@ export const exportAll = streamOperation({
     'Exports the documents of a collection as a streamed file. Each document is ' +
     'included once. Documents that are added or changed during the export may be ' +
     'included in their old or new state.',
+  keywords:
+    'CSV, Excel, XLSX, download, dump, backup, spreadsheet, file, print, customer list, ' +
+    'submissions, computer, accountant, participants, all data, save a copy, download link',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -140,6 +143,10 @@ export const importAll = streamOperation({
     'line is validated like a single document; the report lists refused lines and the ' +
     'reasons. Lines are written in batches: if an upload is interrupted, complete ' +
     'batches stay.',
+  keywords:
+    'CSV, Excel, XLSX, spreadsheet, upload rows, load, migrate, price list, old system, put ' +
+    'in, fixtures, bulk, dry run, validate file, sheet, products, from another program, JSON ' +
+    'Lines, duplicates, failed rows, error per row, whole list',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',

@@ -12,6 +12,9 @@ export const list = peopleOperation({
   about:
     'Lists the keys of the project, newest first, including revoked ones. A member ' +
     'limited to some sites sees only their own keys.',
+  keywords:
+    'API keys, credentials, tokens, which programs get in, last used, access, unused keys, web ' +
+    'builder, active',
   access: 'admin',
   reach: 'selection',
   effect: 'read',
@@ -28,6 +31,10 @@ export const create = peopleOperation({
     'Creates a key. Test keys can be created at any time, live keys once the company ' +
     'is verified. The key is only in this reply. It never has more rights than the ' +
     'person who creates it.',
+  keywords:
+    'API key, credentials, token, read-only, scopes, expiry, password for a program, ' +
+    'accountant software, bookkeeping, developer, generate, mint, secret code, rotate, staging ' +
+    'backend, access for software, script, replace lost key, programmer, web builder, till',
   access: 'admin',
   fresh: true,
   reach: 'selection',
@@ -45,6 +52,7 @@ export const change = peopleOperation({
   about:
     'Changes the name or limits of a key, from its next request on. Scopes cannot be ' +
     'changed; create another key instead.',
+  keywords: 'API key, rename, restrict, limits, permissions, narrow, fewer rights',
   access: 'admin',
   fresh: true,
   reach: 'selection',
@@ -61,6 +69,9 @@ export const revoke = peopleOperation({
   name: 'keys.revoke',
   route: `DELETE ${root}/{key_id}`,
   about: 'Revokes a key permanently: it gets 401 from its next request on.',
+  keywords:
+    'API key, credential, compromised, leaked, pasted, disable, delete, rotate, block, agency, ' +
+    'secret, kill, stolen, old developer, invalid, stop working, GitHub',
   access: 'admin',
   fresh: true,
   reach: 'selection',

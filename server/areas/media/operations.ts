@@ -28,6 +28,9 @@ export const createUploads = operation({
   about:
     'Creates an upload link for each file to add to the media library. Send the bytes ' +
     'to the link with PUT, then complete the upload.',
+  keywords:
+    'photo, picture, image, video, save for later, presigned, store, large, pic, file, put ' +
+    'with the others, brochure, certificate, audio, menu',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
@@ -45,6 +48,7 @@ export const complete = operation({
     'Adds an uploaded file to the media library. Camera metadata is removed from ' +
     'pictures, and the location from recordings. Repeating the request returns the ' +
     'same file.',
+  keywords: 'finish, photo, image, save',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
@@ -61,6 +65,7 @@ export const importFrom = operation({
   about:
     `Imports a file of at most ${formatSize(limits.media_import_bytes_max)} from a public URL into ` +
     'the media library.',
+  keywords: 'photo, picture, image, from a link, URL, grab, fetch, supplier, remote',
   consent: { about: 'Copies a file from an address on the internet into the media library.' },
   scope: 'sites:write',
   reach: 'project',
@@ -76,6 +81,9 @@ export const list = operation({
   name: 'media.list',
   route: 'GET /media',
   about: 'Lists or searches the files of the media library, newest first.',
+  keywords:
+    'photos, pictures, images, logo, pdf, unused, where did it go, find file, gallery, folder, ' +
+    'videos, uploaded, largest, find by name',
   scope: 'sites:read',
   reach: 'project',
   effect: 'read',
@@ -90,6 +98,9 @@ export const find = operation({
   name: 'media.get',
   route: 'GET /media/{id}',
   about: 'One file of the media library, with its smaller copies and the sites that show it.',
+  keywords:
+    'photo, image details, where is it used, dimensions, resolution, file size, where does it ' +
+    'appear',
   scope: 'sites:read',
   reach: 'project',
   effect: 'read',
@@ -104,6 +115,9 @@ export const change = operation({
   name: 'media.update',
   route: 'PATCH /media/{id}',
   about: 'Changes the name, title, description, tags, folder and focal point of a file.',
+  keywords:
+    'alt text, describe picture, photo, blind visitors, accessibility, image, rename, caption, ' +
+    'focus, crop, label, put in folder, metadata, sort, screen readers',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
@@ -119,6 +133,7 @@ export const remove = operation({
   name: 'media.delete',
   route: 'DELETE /media/{id}',
   about: 'Deletes a file. Refused while a live site shows it; used_on lists where.',
+  keywords: 'photo, picture, image, remove, unused, erase, ugly, blurred, old, throw out',
   consent: { about: 'Deletes a file of the media library.' },
   scope: 'sites:write',
   reach: 'project',
@@ -135,6 +150,7 @@ export const batch = operation({
   about:
     `Moves up to ${limits.media_batch_files_max} files to a folder, adds and removes tags, or ` +
     'deletes them. Files that a live site shows are not deleted; refused lists them.',
+  keywords: 'bulk, many pictures, move, tag, folder, delete several, clean up, sort',
   consent: {
     about: 'Changes several files of the media library.',
     loses: async ({ body }) =>
@@ -160,6 +176,9 @@ export const link = operation({
     'or to a smaller copy of a picture, created on request. Pictures on a site need no ' +
     'link: add ?width=640 to their address there, as in srcset="photo.jpg?width=640 ' +
     '640w, photo.jpg?width=1280 1280w".',
+  keywords:
+    'public URL, share, expires, thumbnail, resize, smaller version, variant, webp, download, ' +
+    'image, stops working, temporary, pixels, scale, size, brochure, heavy',
   scope: 'sites:read',
   reach: 'project',
   effect: 'read',

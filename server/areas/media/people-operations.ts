@@ -9,6 +9,7 @@ export const thumbnails = peopleOperation({
   about:
     'Creates links to small copies of several pictures at once. Each copy is made when its ' +
     'link is first opened. Files that are no pictures are left out.',
+  keywords: 'previews, small pictures, gallery',
   access: 'viewer',
   effect: 'read',
   query: ThumbnailsQuery,

@@ -17,6 +17,7 @@ export const send = operation({
     'Sends a transactional SMS to a mobile phone, charged per segment. Not for marketing. In test ' +
     'mode nothing is sent, and the last three digits of to choose the outcome: 000 delivered, 001 ' +
     'unreachable, 002 landline, 003 blocked, 004 never confirmed; see the guide for all.',
+  keywords: 'SMS, text a customer, reminder, mobile, notify by text, one-time code',
   consent: {
     about: 'Sends a text message to a mobile phone, charged per segment.',
     costs: () => 'sms.segment',
@@ -44,6 +45,7 @@ export const list = operation({
   name: 'messages.list',
   route: 'GET /messages',
   about: 'The text messages that the project sent and received, newest first, with their status.',
+  keywords: 'SMS, texts, inbox, received, sent, history, who texted',
   scope: 'messages:read',
   reach: 'project',
   effect: 'read',
@@ -58,6 +60,7 @@ export const get = operation({
   name: 'messages.get',
   route: 'GET /messages/{id}',
   about: 'One text message with its status.',
+  keywords: 'SMS, text, delivered, delivery status, receipt',
   scope: 'messages:read',
   reach: 'project',
   effect: 'read',
@@ -74,6 +77,7 @@ export const simulate = operation({
   about:
     'Simulates a text message of a person to a test number. The reply is the received message; ' +
     'message.received is sent as for a real one, with test: true. The text STOP opts the person out.',
+  keywords: 'test SMS, incoming text, fake inbound, STOP',
   scope: 'messages:write',
   reach: 'project',
   effect: 'write',

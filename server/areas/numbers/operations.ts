@@ -18,6 +18,9 @@ export const list = operation({
   name: 'numbers.list',
   route: 'GET /numbers',
   about: 'The phone numbers of the project, oldest first. Released numbers are left out.',
+  keywords:
+    'our number, telephone, lines, DIDs, which number do we have, active numbers, phone lines, ' +
+    'overview of numbers',
   scope: 'numbers:read',
   reach: 'project',
   effect: 'read',
@@ -33,6 +36,9 @@ export const available = operation({
   about:
     'Numbers available to order now, numbers from stock first. A test key gets free ' +
     'numbers of the test range.',
+  keywords:
+    'area code, local number, search, find, free, pick, choose, inventory, DID, city, ' +
+    'landline, nice number, easy to remember, prefix, city code',
   scope: 'numbers:read',
   reach: 'project',
   effect: 'read',
@@ -50,6 +56,9 @@ export const order = operation({
     'Orders a phone number; without area, a national one. With a test key it is a ' +
     'number of the test range, free and active at once. A retry with the same ' +
     'Idempotency-Key returns the same number and never orders a second one.',
+  keywords:
+    'buy, purchase, get a local number, provision, new line, landline, DID, telephone number, ' +
+    'claim, rent, allocate, second line, for the shop',
   consent: {
     about: 'Orders a phone number for the project, charged monthly.',
     costs: (given) => `number.${numbers.findOrderedType(given)}`,
@@ -90,6 +99,9 @@ export const release = operation({
   about:
     'Releases a test number to make room for another. Its call plan is deleted; its ' +
     'calls and messages are kept. Live numbers cannot be released here.',
+  keywords:
+    'give up, get rid of line, cancel, no longer needed, unused, hand back, stop paying, ' +
+    'terminate, close, ditch, contract, second phone',
   consent: {
     about:
       'Releases a test phone number. Its call plan is deleted; its calls and messages are kept.',
@@ -110,6 +122,9 @@ export const showPlan = operation({
   name: 'numbers.get_call_plan',
   route: 'GET /numbers/{id}/call-plan',
   about: 'The call plan in force for the number. Its version is also in the ETag header.',
+  keywords:
+    'call flow, IVR, routing, what callers get, who rings first, after hours, steps, incoming ' +
+    'calls, phone menu, forwarding, at night, what happens when somebody calls, settings',
   scope: 'numbers:read',
   reach: 'project',
   effect: 'read',
@@ -129,6 +144,12 @@ export const putPlan = operation({
     "Replaces the number's call plan. The body is the plan, stored exactly as sent; " +
     'keys without effect are listed in warnings. With If-Match, the request is refused ' +
     'if the plan has changed.',
+  keywords:
+    'call flow, IVR, menu, press 1, keypad, ring my mobile, forward, divert, voicemail, after ' +
+    'hours, business hours, opening hours, block caller, spam calls, salesman getting through, ' +
+    'no answer, pick up, route incoming calls, handset, machine, tape, connect through, ' +
+    'holiday, at night, straight to mobile, ring in turn, ring too, seconds, phone menu, ' +
+    'mailbox, calls go first, pause the receptionist',
   scope: 'numbers:write',
   reach: 'project',
   effect: 'write',

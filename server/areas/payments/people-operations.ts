@@ -7,6 +7,7 @@ export const connect = peopleOperation({
   name: 'payments_account.put',
   route: 'PUT /projects/{project_id}/payments/account',
   about: 'Connects the account that gets the money of customers, or disconnects it.',
+  keywords: 'Stripe, Mollie, connect payment provider, payouts, disconnect, choose provider',
   access: 'owner',
   fresh: true,
   effect: 'write',

@@ -12,6 +12,8 @@ export const get = peopleOperation({
   about:
     'The plan of the project with its use, its price and state, and every plan with its limits, ' +
     'what changing to it costs now and what does not fit.',
+  keywords:
+    'subscription, pricing, package, tier, what do we pay, limits, compare plans, monthly fee',
   access: 'viewer',
   effect: 'read',
   errors: [],
@@ -25,6 +27,7 @@ export const change = peopleOperation({
   about:
     'Changes the plan: to a larger one at once, for the rest of the month pro rata, from the ' +
     'balance or the saved card; to a smaller one at the end of the month, if everything fits.',
+  keywords: 'upgrade, downgrade, subscription, pricing, package, tier, cancel subscription',
   access: 'owner',
   fresh: true,
   effect: 'money',
@@ -45,6 +48,7 @@ export const cancel = peopleOperation({
   name: 'plan.cancel_downgrade',
   route: 'DELETE /projects/{project_id}/plan/planned',
   about: 'Cancels the planned downgrade, so that the plan stays.',
+  keywords: 'keep plan, undo downgrade',
   access: 'owner',
   fresh: true,
   effect: 'write',
@@ -57,6 +61,7 @@ export const pay = peopleOperation({
   name: 'plan.pay',
   route: 'POST /projects/{project_id}/plan/payments',
   about: 'Pays the owed month of the plan now, from the balance or the saved card.',
+  keywords: 'overdue, unpaid subscription, settle',
   access: 'admin',
   fresh: true,
   effect: 'money',

@@ -17,6 +17,7 @@ export const ask = peopleStream({
     'text/event-stream the answer is streamed: message.started, message.tool and message.delta {at, ' +
     'text}, then message.completed with this reply. Without a configured language model it finds ' +
     'pages and records and fills in a form, free of charge; otherwise its tokens are charged.',
+  keywords: 'ask the portal, help chat, copilot',
   effect: 'write',
   body: schema.PortalQuestion,
   status: 200,
@@ -39,6 +40,7 @@ export const list = peopleOperation({
   name: 'portal_conversations.list',
   route: `GET ${root}/conversations`,
   about: 'Your own conversations with the portal assistant in this project and mode.',
+  keywords: 'help chats',
   effect: 'read',
   query: schema.ConversationsQuery,
   status: 200,
@@ -52,6 +54,7 @@ export const get = peopleOperation({
   name: 'portal_conversations.get',
   route: `GET ${root}/conversations/{conversation_id}`,
   about: 'One of your conversations with the portal assistant, with its messages.',
+  keywords: 'help chat history',
   effect: 'read',
   params: schema.ConversationId,
   status: 200,
@@ -65,6 +68,7 @@ export const remove = peopleOperation({
   name: 'portal_conversations.delete',
   route: `DELETE ${root}/conversations/{conversation_id}`,
   about: 'Deletes one of your conversations with the portal assistant.',
+  keywords: 'remove help chat',
   effect: 'write',
   params: schema.ConversationId,
   status: 204,
@@ -79,6 +83,7 @@ export const submit = peopleOperation({
   about:
     'Submits the form of an operation. One that only reads runs at once; any other is checked and ' +
     'waits for its confirmation.',
+  keywords: 'submit form',
   effect: 'write',
   body: schema.ProposalInput,
   status: 200,
@@ -110,6 +115,7 @@ export const run = peopleOperation({
   about:
     'Runs a proposed operation once, as the person, with the arguments and the cost of this hash. ' +
     'Rights and limits are checked again.',
+  keywords: 'yes, confirm suggestion',
   effect: 'outside',
   body: schema.ProposalDecision,
   errors: decisionErrors,
@@ -121,6 +127,7 @@ export const edit = peopleOperation({
   name: 'portal_proposals.edit',
   route: `PUT ${root}/proposals/{proposal_id}/arguments`,
   about: 'Replaces the arguments of a proposal that was not run, which changes its hash.',
+  keywords: 'change suggestion',
   effect: 'write',
   body: schema.ProposalEdit,
   errors: [...decisionErrors, 'bad_request', 'validation_failed', 'invalid_parameter'],
@@ -132,6 +139,7 @@ export const decline = peopleOperation({
   name: 'portal_proposals.decline',
   route: `POST ${root}/proposals/{proposal_id}/decline`,
   about: 'Declines a proposed operation. Nothing is done.',
+  keywords: 'no, cancel suggestion',
   effect: 'write',
   body: schema.ProposalDecision,
   errors: ['not_found', 'conflict'],

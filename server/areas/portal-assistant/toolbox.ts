@@ -36,16 +36,19 @@ export interface PreparedOperation {
 }
 
 export interface OperationHits {
-  /** Best first; empty if nothing fits. */
+  /** Best first; empty if no operation has a word of the wish. */
   hits: readonly KnownOperation[]
-  /** The reason why nothing fits, such as a function that does not exist; null if unknown. */
-  refusal: string | null
+  /** Other operations on the same subjects. */
+  others: readonly Operation[]
+  /** The share of the words that the best hit has, from 0 to 1. */
+  share: number
 }
 
 export interface Toolbox {
   /** `otherwise`: English search words, for a sentence in another language. */
   searchDocs(words: string, otherwise?: string): Promise<PortalSource[]>
-  searchOperations(wish: string): Promise<OperationHits>
+  /** The wish is in English or Dutch. */
+  searchOperations(wish: string): OperationHits
   /** Records whose names or contents match, as far as this person may read them. */
   searchRecords(caller: MemberCaller, words: string): Promise<PortalSource[]>
   /** Returns null for an unknown operation and for one that the assistant never runs. */

@@ -9,6 +9,7 @@ export const get = operation({
   about:
     'Every kind of personal data that is stored for the project, how long it is kept, and which ' +
     'services outside of the installation get personal data.',
+  keywords: 'GDPR, how long is data kept, subprocessors, privacy, storage period',
   scope: 'project:read',
   reach: 'project',
   effect: 'read',
@@ -25,6 +26,7 @@ export const put = operation({
     'Sets how many days records are kept, by kind. null keeps them until somebody deletes them. ' +
     'Kinds that are left out get their default. Older records are deleted within an hour, ' +
     'permanently; events about them that were not delivered yet are dropped.',
+  keywords: 'GDPR, delete after days, automatic deletion, keep for, privacy, storage period',
   consent: {
     about: 'Sets how long records are kept. Older records are deleted permanently.',
     loses: ({ body }, caller) => privacy.findLoss(caller, body),

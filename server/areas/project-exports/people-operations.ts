@@ -10,6 +10,7 @@ export const create = peopleOperation({
     'Returns a link that downloads the whole project as one file for 15 minutes: data, files, ' +
     'sites, call plans, conversations, calls, messages, emails and the ledger, without secrets. The operator of ' +
     'another installation imports it.',
+  keywords: 'download everything, move to another server, migrate, backup, take my data',
   access: 'owner',
   fresh: true,
   effect: 'write',

@@ -10,6 +10,9 @@ export const get = operation({
   about:
     'The project of the key: its rails, verification levels and the limits of the key. ' +
     'A key limited to some sites and apps gets a short form.',
+  keywords:
+    'overview, setup complete, whoami, permissions, granted scopes, mode, test or live, ' +
+    'restrictions, configuration, features, account state',
   scope: 'project:read',
   reach: 'selection',
   effect: 'read',
@@ -25,6 +28,9 @@ export const getCompany = operation({
   about:
     'The company details of the project, or those of the person of a personal account. ' +
     'PUT replaces all of them, so read them before you change a part.',
+  keywords:
+    'business details, legal name, VAT id, address, registration number, KvK, chamber of ' +
+    'commerce, registered name, billing details',
   scope: 'project:read',
   reach: 'project',
   effect: 'read',
@@ -42,6 +48,10 @@ export const putCompany = operation({
     'registrar_contact_name, which keeps its value. An EU VAT number is validated ' +
     'first; nothing is saved if it is invalid. Incomplete details are saved, with the ' +
     'missing fields listed in missing.',
+  keywords:
+    'we moved, new address, change business name, VAT number, validate VAT, registration ' +
+    'number, street, legal form, trade name, company profile, chamber of commerce, billing ' +
+    'details, limited company',
   scope: 'project:write',
   reach: 'project',
   effect: 'write',

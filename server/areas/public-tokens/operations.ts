@@ -17,6 +17,9 @@ export const list = operation({
   about:
     'The public tokens of the project, newest first, revoked ones included, without the tokens ' +
     'themselves.',
+  keywords:
+    'publishable, widgets, embed codes, enumerate, permissions, website, chat box, keys of the ' +
+    'page, domains',
   scope: 'chat:read',
   reach: 'selection',
   effect: 'read',
@@ -34,6 +37,10 @@ export const create = operation({
     'Creates a public token for the web pages of some origins: their forms post to collections ' +
     'with public_write, and their chat widget starts conversations. Forms on sites of the ' +
     'project get their token at the deploy and need none of these.',
+  keywords:
+    'publishable, browser-safe, live chat bubble, chatbot, widget, embed code, snippet, web ' +
+    'designer, form token, visitors type, landing page, session, restricted, rotate, ' +
+    'WordPress, own page, issue, key for the browser',
   scope: 'chat:write',
   reach: 'project',
   effect: 'write',
@@ -48,6 +55,7 @@ export const find = operation({
   name: 'chat_tokens.get',
   route: 'GET /chat-tokens/{id}',
   about: 'One public token, without the token itself.',
+  keywords: 'widget token, embed settings, origins',
   scope: 'chat:read',
   reach: 'selection',
   effect: 'read',
@@ -65,6 +73,9 @@ export const change = operation({
     'Changes the name, the allowed origins, the daily limits, the human verification or the ' +
     'theme of a public token. They ' +
     'apply to pages with the token from their next request on.',
+  keywords:
+    'CORS, allowed origins, restrict, widget settings, colours, bubble, embed token, domains, ' +
+    'daily limit, switch off the chat, deactivate, colour of the chat button, theme',
   scope: 'chat:write',
   reach: 'project',
   effect: 'write',
@@ -82,6 +93,9 @@ export const revoke = operation({
   about:
     'Revokes a public token permanently: pages that still use it are refused from ' +
     'their next request on. The forms of a site get a new token at its next deploy.',
+  keywords:
+    'invalidate leaked, disable widget, remove chat bubble, rotate, kill, abused, retire, ' +
+    'block, switch off the chat on the website',
   consent: {
     about:
       'Permanently disables the chat and forms of the pages that use this public ' +

@@ -33,6 +33,9 @@ export const create = operation({
   about:
     'Publishes a new site and returns its address. Send files in the body, or upload ' +
     'them first and reference them by sha256 and bytes.',
+  keywords:
+    'website, homepage, web page, put online, new, static, HTML, host, upload, deploy, launch, ' +
+    'landing page, small website, simple site, shop',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
@@ -62,6 +65,7 @@ export const createUploads = operation({
     'Creates upload links for files of a site. Send the bytes to the links; a deploy ' +
     'then references the files by sha256 and bytes. Files the project already has need ' +
     'no upload.',
+  keywords: 'website files, presigned, HTML bundle, zip, large',
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',
@@ -78,6 +82,11 @@ export const publish = operation({
   about:
     'Publishes a new version of a site. It replaces all files, or with keep_others ' +
     'only the given ones. Visitors see the old version until the new one is complete.',
+  keywords:
+    'website, homepage, page, deploy, edit text, change a sentence, redirect, old link, put ' +
+    'live, take off, remove page, offline, add picture, contact form on page, update, zip, ' +
+    'build, draft, menu, prices, typo, banner, fix text, swap picture, bigger, redeploy, team ' +
+    'page, throw a page off the site',
   consent: {
     about: 'Publishes a new version of a site, visible to visitors at once.',
     loses: ({ params, body }, caller) => findHomePageLoss(caller, params.id, body),
@@ -116,6 +125,7 @@ export const list = operation({
   about:
     'Lists the sites of the project, newest first. A limited key sees only the sites it ' +
     'may use.',
+  keywords: 'websites, homepages, pages, addresses, all my pages, hosted',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',
@@ -130,6 +140,8 @@ export const find = operation({
   name: 'sites.get',
   route: 'GET /sites/{id}',
   about: 'One site with its addresses, live version and visibility.',
+  keywords:
+    'website, homepage, URL, address, preview, is it live, online, link to my page, visible',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',
@@ -147,6 +159,10 @@ export const change = operation({
   about:
     'Changes the title, slug or visibility of a site without a new version. A site ' +
     'gets a new secret address each time it becomes unlisted.',
+  keywords:
+    'password, hide, Google, noindex, search engines, take offline, private, lock, staging, ' +
+    'rename, address, publish draft, renovation, unlisted, people with the link, protect, ' +
+    'visible, nobody sees it, behind a password, show again, take off the air',
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',
@@ -176,6 +192,9 @@ export const remove = operation({
   about:
     'Deletes a site with all its versions. Its address becomes available to others; ' +
     'documents its forms collected are kept.',
+  keywords:
+    'website, take down, permanently, remove page completely, season over, destroy, old ' +
+    'campaign, close the site, from the internet',
   consent: {
     about:
       'Deletes a site with all its versions. Its address becomes available to others; ' +
@@ -194,6 +213,10 @@ export const versions = operation({
   name: 'sites.versions',
   route: 'GET /sites/{id}/versions',
   about: 'Lists the kept versions of a site, newest first. Each has its own preview address.',
+  keywords:
+    'website, deployments, deploys, history, previous, preview before public, unpublished, ' +
+    'timestamps, changed between, still showing the old one, peek before customers see it, ' +
+    'draft, last published, earlier, compare, I changed something',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',
@@ -210,6 +233,10 @@ export const rollback = operation({
   about:
     'Makes an earlier version live again, at once. Later versions are kept. A rollback ' +
     'does not count as a deploy.',
+  keywords:
+    'website, homepage, go back, previous version, yesterday, last week, revert, undo deploy, ' +
+    'broken, restore, looks terrible, how it was, undo, mistake, oops, roll back, put back, ' +
+    'was still right',
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',
@@ -227,6 +254,8 @@ export const files = operation({
   about:
     'Lists the files of the live version of a site, or of the given version, without ' +
     'their content.',
+  keywords:
+    'website, pages, tree, assets, what is deployed, pictures, redirects, manifest, directory',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',
@@ -244,6 +273,9 @@ export const file = operation({
   about:
     'Gets one file of a site as deployed: text as utf8, other content as base64. ' +
     'Encode slashes in the path as %2F.',
+  keywords:
+    'page source, HTML, read what a page says, 404, page that does not exist, download, ' +
+    'contact page, CSS, stylesheet, older version of a page',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',

@@ -9,6 +9,10 @@ export const get = publicOperation({
   about:
     'Reports whether each component works, with reported unresolved problems. A ' +
     "blocked upload or a network error in the caller's environment is not an outage.",
+  keywords:
+    'outage, everything down, broken, health check, incident, is it just me, nothing loads, ' +
+    'degraded, unreachable, uptime, service, your end, slow, maintenance, was it down, cannot ' +
+    'get through, problem on your side',
   effect: 'read',
   status: 200,
   reply: Status,

@@ -29,6 +29,7 @@ export const notices = peopleOperation({
   name: 'service_notices.get',
   route: 'GET /service-notices',
   about: 'Reports whether the service works, with open incidents and planned maintenance.',
+  keywords: 'outage, incidents, maintenance, platform health, down',
   access: 'person',
   effect: 'read',
   status: 200,

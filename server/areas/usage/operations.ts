@@ -9,6 +9,7 @@ export const models = operation({
   about:
     'The requests to language models by day, area and model, with tokens and cost, the latest day ' +
     'first. Days are those of the billing time zone.',
+  keywords: 'AI cost, tokens, LLM, spending on models, language model bill',
   scope: 'project:read',
   reach: 'project',
   effect: 'read',

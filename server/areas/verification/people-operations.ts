@@ -19,6 +19,9 @@ export const get = peopleOperation({
   about:
     'Verification of the project: phone, card and company, the given documents, and the status of ' +
     'each level.',
+  keywords:
+    'KYC, company verified, level, tier, approved yet, rejected papers, requirements, ' +
+    'identity, unlocked features, company check, proof, identity check, papers',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -31,6 +34,7 @@ export const sendCode = peopleOperation({
   name: 'verification.send_code',
   route: `POST ${root}/phone`,
   about: 'Sends a code to a phone number, in a text message or spoken in a call.',
+  keywords: 'verify phone, text me a code, call me',
   access: 'owner',
   effect: 'outside',
   body: schema.PhoneCodeInput,
@@ -45,6 +49,7 @@ export const confirmPhone = peopleOperation({
   name: 'verification.confirm_phone',
   route: `POST ${root}/phone/confirm`,
   about: 'Verifies the phone number by the code that it got.',
+  keywords: 'phone code, SMS code, enter PIN',
   body: schema.PhoneProof,
   errors: ['conflict', 'validation_failed'],
   run: ({ body }, caller) => verification.confirm(caller, body),
@@ -54,6 +59,8 @@ export const uploadDocument = peopleOperation({
   name: 'verification.upload_document',
   route: `POST ${root}/documents`,
   about: 'Creates a link to upload a document: a PDF, or a picture as JPEG, PNG or WebP.',
+  keywords:
+    'KYC, papers, passport, registration extract, proof, identity, company proof, extract, hand in',
   access: 'owner',
   effect: 'write',
   body: schema.DocumentInput,
@@ -68,6 +75,7 @@ export const removeDocument = peopleOperation({
   name: 'verification.remove_document',
   route: `DELETE ${root}/documents/{document_id}`,
   about: 'Deletes a document that is not in review.',
+  keywords: 'delete uploaded papers, passport',
   params: schema.DocumentParams,
   errors: ['conflict', 'not_found'],
   run: ({ params }, caller) => verification.remove(caller, params.document_id),
@@ -78,6 +86,7 @@ export const declare = peopleOperation({
   name: 'verification.declare',
   route: `PUT ${root}/declaration`,
   about: 'Declares the director and the owners of the company, for the level full.',
+  keywords: 'UBO, director, shareholders, owners, KYC, beneficial owner',
   body: schema.Declaration,
   errors: ['conflict', 'validation_failed'],
   run: ({ body }, caller) => verification.declare(caller, body),
@@ -90,6 +99,8 @@ export const submit = peopleOperation({
   about:
     'Sends a level for review. A Dutch company is checked in the business register at once; ' +
     'everything else is reviewed by the operator.',
+  keywords:
+    'KYC, send for review, apply, business register, KvK, company proof, verify the company',
   params: schema.LevelParams,
   errors: ['conflict', 'company_details_missing', 'rate_limited', 'verification_required'],
   run: ({ params }, caller) => verification.submit(caller, params.level),
@@ -100,6 +111,7 @@ export const withdraw = peopleOperation({
   name: 'verification.withdraw',
   route: `POST ${root}/levels/{level}/withdraw`,
   about: 'Takes a level back out of review, to change its documents.',
+  keywords: 'take back, KYC, review',
   params: schema.LevelParams,
   errors: ['conflict'],
   run: ({ params }, caller) => verification.withdraw(caller, params.level),

@@ -9,6 +9,9 @@ export const show = operation({
   about:
     'Page views of a site: in total and per day, by page, and by the site with the link that was ' +
     'followed. Counted without cookies, without addresses of visitors and without bots.',
+  keywords:
+    'visitors, analytics, statistics, traffic, how many people looked, website, page views, ' +
+    'hits, popular pages, referrers, most come from',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',

@@ -21,7 +21,8 @@ import { readView } from '../mcp/tools/view.ts'
 import { portalPhrasing } from '../portal-api/phrasing.ts'
 import { requireFresh, requireRights } from '../portal-api/session-admission.ts'
 import { toTeamProblem } from '../portal-api/team-problem.ts'
-import { findPage } from './pages.ts'
+import { findPage } from '../portal/record-pages.ts'
+import { toEnglish } from './dutch-words.ts'
 import { findPassages } from './passages.ts'
 import { findRecords } from './records.ts'
 
@@ -67,9 +68,14 @@ export function createToolbox({ catalog, docs, state }: ToolboxParts): Toolbox {
   }
   return {
     searchDocs: (words, otherwise) => findPassages(docs, words, otherwise),
-    async searchOperations(wish) {
-      const { hits, refusal } = await search(wish)
-      return { hits: hits.flatMap((hit) => listKnown(hit, tools)), refusal }
+    searchOperations(wish) {
+      const { hits, others, share } = search(toEnglish(wish))
+      const known = (hit: Hit) => tools(hit.name)?.operation ?? []
+      return {
+        hits: hits.flatMap((hit) => describe(tools(hit.name)) ?? []),
+        others: others.flatMap(known),
+        share,
+      }
     },
     searchRecords: (caller, words) => findRecords(caller, words, read),
     find: (name) => describe(tools(name)),
@@ -123,11 +129,6 @@ function createTools({ all, people: ofPeople }: Catalog): FindTool {
  */
 function isRunnable({ name, access }: PeopleOperation): boolean {
   return access !== 'person' && access !== 'operator' && !name.startsWith('portal_')
-}
-
-function listKnown(hit: Hit, tools: FindTool): KnownOperation[] {
-  const known = describe(tools(hit.name))
-  return known ? [known] : []
 }
 
 function describe(tool: OperationTool | null): KnownOperation | null {

@@ -8,6 +8,7 @@ export const list = operation({
   name: 'agents.list_templates',
   route: 'GET /agents/templates',
   about: 'Ready-made agents, such as a daily summary of a form, with what to fill in.',
+  keywords: 'automation ideas, presets, recipes, examples, gallery',
   scope: 'project:read',
   reach: 'project',
   effect: 'read',
@@ -24,6 +25,7 @@ export const install = operation({
   about:
     'Creates an agent from a ready-made one. It is switched off: try it with a dry run, then ' +
     'enable it.',
+  keywords: 'ready-made automation, preset, daily summary, recipe',
   scope: 'project:write',
   reach: 'project',
   effect: 'write',

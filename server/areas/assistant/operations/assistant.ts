@@ -9,6 +9,9 @@ export const get = operation({
   about:
     'The assistant of the project: its greeting, its knowledge and the opening hours. ' +
     'If it was never set up, the reply has the defaults and configured is false.',
+  keywords:
+    'AI receptionist, voice agent, phone robot, what it knows, opening hours, greeting, ' +
+    'instructions, facts, current prompt, personality, stored facts',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'read',
@@ -25,6 +28,11 @@ export const put = operation({
   about:
     'Replaces all settings of the assistant; omitted fields get their defaults. They ' +
     'apply at once. With If-Match, the request is refused if the version has changed.',
+  keywords:
+    'AI receptionist, phone robot, voice agent, phone lady, teach, tell callers, greeting, say ' +
+    'hello, voice, friendlier, language, instructions, opening hours, closed, holiday, bank ' +
+    'holiday, shut, knowledge, faq, stop saying, prices, formal, tone, rules of conduct, ' +
+    'prompt, name, we also do, mention, promise, parking, open until, days off',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'write',

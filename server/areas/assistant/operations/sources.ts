@@ -10,6 +10,8 @@ export const list = operation({
   about:
     'What the assistant learns from besides its settings, newest first: websites, sites of the ' +
     'project, texts, documents and collections with assistant_facts, with the state of indexing.',
+  keywords:
+    'knowledge base, trained on, learned from, websites, documents, what does the assistant read',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'read',
@@ -27,6 +29,9 @@ export const create = operation({
     'Adds a website, a site of the project, a text, or a PDF or DOCX file of the media library ' +
     'to the knowledge of the assistant. It is indexed afterwards: read the source until its ' +
     'status is no longer pending.',
+  keywords:
+    'train the assistant, learn, read our website, URL, web page, upload document, knowledge ' +
+    'base, RAG, index, manual, terms and conditions, price list',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'write',
@@ -44,6 +49,7 @@ export const find = operation({
   about:
     'One source with the state of indexing, its pages and when they were read, and the text of a ' +
     'text.',
+  keywords: 'indexing state, crawl result, why is it pending, failed, what was read',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'read',
@@ -60,6 +66,8 @@ export const remove = operation({
   about:
     'Deletes a source: the assistant no longer answers from it. The website of PUT /assistant and ' +
     'collections are changed where they are set, as managed_by says.',
+  keywords:
+    'forget website, unlearn, remove document from knowledge base, wrong answers from old page',
   consent: { about: 'Deletes what the assistant learned from this source.' },
   scope: 'assistant:write',
   reach: 'project',
@@ -76,6 +84,7 @@ export const refresh = operation({
   about:
     'Indexes a source again now. Websites are read again every day, and sites and documents when ' +
     'they change, so this is rarely needed.',
+  keywords: 'reindex, crawl again, retrain, outdated, website changed, re-read',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'write',

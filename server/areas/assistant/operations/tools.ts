@@ -9,6 +9,7 @@ export const get = operation({
   about:
     'What the assistant can do in chats and calls: the collections and fields that it may look up, ' +
     'where it writes messages, and the limits and the use of each tool today.',
+  keywords: 'function calling, look up, abilities, actions, what can the assistant do, skills',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'read',
@@ -26,6 +27,9 @@ export const put = operation({
     'defaults. Every visitor can ask for the allowed fields, so allow none with private data, unless ' +
     'match identifies the visitor. New look_ups need the scope data:read too, and a new ' +
     'messages_collection data:write.',
+  keywords:
+    'function calling, let the assistant look up orders, availability, stock, take messages, ' +
+    'abilities, skills',
   consent: { about: 'Lets visitors and callers ask the assistant for these fields.' },
   scope: 'assistant:write',
   reach: 'project',

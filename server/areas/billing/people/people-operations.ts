@@ -19,6 +19,9 @@ export const topUp = peopleOperation({
   about:
     'Opens a payment page for a top-up. Nothing is charged until the payment on that ' +
     'page succeeds; the balance rises within a minute after that.',
+  keywords:
+    'add credit, add money, deposit, recharge, prepaid, pay in, load funds, payment link, ' +
+    'euro, iDEAL, card, almost empty, fill up',
   access: 'admin',
   fresh: true,
   effect: 'money',
@@ -33,6 +36,8 @@ export const topUps = peopleOperation({
   name: 'top_ups.list',
   route: 'GET /projects/{project_id}/top-ups',
   about: 'Lists the latest 20 top-ups, newest first.',
+  keywords:
+    'payments, receipts, invoice, paid but balance still zero, history, made deposits, transfers',
   access: 'admin',
   effect: 'read',
   status: 200,
@@ -47,6 +52,7 @@ export const showTopUp = peopleOperation({
   name: 'top_ups.get',
   route: 'GET /projects/{project_id}/top-ups/{top_up_id}',
   about: 'Gets a top-up with the current state of its payment.',
+  keywords: 'payment status, receipt, invoice, arrived, did the transfer come through, pending',
   access: 'admin',
   effect: 'read',
   params: schema.TopUpParams,
@@ -60,6 +66,7 @@ export const autoReload = peopleOperation({
   name: 'auto_reload.get',
   route: 'GET /projects/{project_id}/auto-reload',
   about: 'The automatic top-up settings and the saved card.',
+  keywords: 'automatic refill, saved card, recharge, will it refill by itself, amount',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -74,6 +81,9 @@ export const setAutoReload = peopleOperation({
   about:
     'Changes the automatic top-up settings. Enabling it requires a saved card; a ' +
     'top-up with save_card saves one.',
+  keywords:
+    'automatic refill, recharge, threshold, enable, disable, credit card, when the balance is ' +
+    'low, by itself',
   access: 'admin',
   fresh: true,
   effect: 'money',
@@ -88,6 +98,9 @@ export const months = peopleOperation({
   name: 'balance.months',
   route: 'GET /projects/{project_id}/balance/months',
   about: 'Totals per calendar month: top-ups, and spending by category. Newest month first.',
+  keywords:
+    'invoices, bills, bookkeeper, monthly costs, quarter, usage breakdown, receipts, period, ' +
+    'PDF, tax, yearly report, office, compare months',
   access: 'viewer',
   effect: 'read',
   query: schema.MonthsQuery,
@@ -105,6 +118,9 @@ export const transactions = peopleOperation({
   about:
     'Lists the transactions that were booked in a calendar month, newest first, optionally of ' +
     'one type or category.',
+  keywords:
+    'where did my credit go, bookings, ledger, statement, charges, deductions, spent this ' +
+    'week, took money, itemised, what was the money spent on, expenses this month',
   access: 'viewer',
   effect: 'read',
   query: TransactionsQuery,
@@ -118,6 +134,7 @@ export const days = peopleOperation({
   name: 'balance.days',
   route: 'GET /projects/{project_id}/balance/days',
   about: 'Totals for each day of a calendar month: top-ups, and spending by category.',
+  keywords: 'spending per day, daily costs, usage breakdown, chart',
   access: 'viewer',
   effect: 'read',
   query: DaysQuery,

@@ -32,6 +32,9 @@ export const list = operation({
   about:
     'The text conversations of the project, newest first, without messages. waiting=true lists ' +
     'those whose visitor waits for a person.',
+  keywords:
+    'chats, inbox, live chat, website visitors, waiting, threads, unanswered, unread, open ' +
+    'chats, chat history, waiting for an answer, somebody wrote',
   scope: 'chat:read',
   reach: 'selection',
   effect: 'read',
@@ -48,6 +51,7 @@ export const start = operation({
   about:
     'Starts a text conversation with the assistant, from your own server. The reply has the ' +
     'greeting and, if a first message is given, its answer.',
+  keywords: 'start chat, open session, talk to the bot from our app, chatbot backend',
   scope: 'chat:write',
   reach: 'project',
   effect: 'write',
@@ -68,6 +72,7 @@ export const get = operation({
   name: 'conversations.get',
   route: 'GET /conversations/{id}',
   about: 'One conversation with a page of its messages, the newest first.',
+  keywords: 'chat transcript, what did the visitor write, thread',
   scope: 'chat:read',
   reach: 'selection',
   effect: 'read',
@@ -83,6 +88,7 @@ export const transcript = operation({
   name: 'conversations.transcript',
   route: 'GET /conversations/{id}/transcript',
   about: 'All messages of a conversation, the oldest first, as text or as JSON.',
+  keywords: 'download chat log, full history, save as text',
   scope: 'chat:read',
   reach: 'selection',
   effect: 'read',
@@ -104,6 +110,7 @@ export const send = withEvents(
       'message.delta with the text so far, message.sources, message.completed; or ' +
       'message.aborted or problem. The reply is stored before message.completed, so events may ' +
       'be lost.',
+    keywords: 'ask the assistant, chatbot message, stream answer, custom chat interface',
     scope: 'chat:write',
     reach: 'project',
     effect: 'write',
@@ -135,6 +142,9 @@ export const reply = operation({
   about:
     'Writes to the visitor as a person of the business. It hands the conversation over, so that ' +
     'the assistant is silent. A repeated client_message_id stores no second reply.',
+  keywords:
+    'answer the visitor, tell that customer in the chat, respond, write back, human agent, ' +
+    'write to the visitor myself',
   consent: { about: 'Sends this text to a visitor of the chat, as a person of the business.' },
   scope: 'chat:write',
   reach: 'project',
@@ -153,6 +163,9 @@ export const handoff = operation({
   about:
     'Hands a conversation over to a person, or with active false back to the assistant. ' +
     'Repeating it changes nothing.',
+  keywords:
+    'take over, human, live agent, pause bot, step in, escalate, back to the bot, takeover, ' +
+    'silence the bot, myself',
   scope: 'chat:write',
   reach: 'project',
   effect: 'write',
@@ -170,6 +183,7 @@ export const close = operation({
   about:
     'Closes a conversation: it takes no more messages, and its summary follows with the event ' +
     'conversation.summary.ready.',
+  keywords: 'end chat, finish, resolve, done, archive thread, inbox',
   scope: 'chat:write',
   reach: 'project',
   effect: 'write',
@@ -185,6 +199,7 @@ export const remove = operation({
   name: 'conversations.delete',
   route: 'DELETE /conversations/{id}',
   about: 'Deletes a conversation with its messages and summary.',
+  keywords: 'erase chat, wipe thread, privacy',
   consent: { about: 'Deletes a chat conversation with its messages and summary.' },
   scope: 'chat:write',
   reach: 'project',
@@ -201,6 +216,7 @@ export const removeSummary = operation({
   about:
     'Deletes the summary of a conversation; its messages stay. No other summary is made. ' +
     'Repeating it changes nothing.',
+  keywords: 'remove chat summary',
   consent: { about: 'Deletes the summary of a chat conversation. Its messages stay.' },
   scope: 'chat:write',
   reach: 'project',

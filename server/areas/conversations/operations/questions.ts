@@ -15,6 +15,7 @@ export const unanswered = operation({
   about:
     'Questions of visitors to which the assistant had no answer, the most frequent first. Answer ' +
     'them with POST /assistant/facts.',
+  keywords: 'cannot answer, gaps, people ask, unknown, could not help, FAQ ideas, chat',
   scope: 'chat:read',
   reach: 'project',
   effect: 'read',
@@ -29,6 +30,7 @@ export const dismiss = operation({
   name: 'unanswered_questions.delete',
   route: 'DELETE /assistant/unanswered/{id}',
   about: 'Removes an unanswered question from the list. It returns when it is asked again.',
+  keywords: 'dismiss, ignore, hide question, not relevant',
   consent: { about: 'Removes a question from the list of unanswered questions.' },
   scope: 'chat:write',
   reach: 'project',
@@ -46,6 +48,9 @@ export const teach = operation({
     'Adds one question with its answer to the facts of the assistant, and leaves all its other ' +
     'settings as they are. The answer of a fact with the same question is replaced. With ' +
     'unanswered_question_id that question leaves the list of unanswered questions.',
+  keywords:
+    'teach, FAQ, question and answer, add a fact, correct wrong answer, keeps telling people, ' +
+    'knowledge, answer an unanswered question, so that it knows from now on',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'write',

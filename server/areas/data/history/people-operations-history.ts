@@ -11,6 +11,7 @@ export const listDeletedDocuments = peopleOperation({
   about:
     'Lists the deleted documents of a collection that can be restored, last deleted first. ' +
     'POST /collections/{name}/documents/{id}/restore with the version restores one.',
+  keywords: 'trash, recycle bin, deleted by accident, customer record, get back, undelete',
   access: 'viewer',
   reach: 'selection',
   effect: 'read',

@@ -55,6 +55,9 @@ export const changes = streamOperation({
     `with the current document. Changes are kept for ${limits.changes_kept_s / 86_400} ` +
     'days; if older ones are needed, the event reset is sent: read the documents ' +
     'again. The event end gives the reason before the feed closes permanently.',
+  keywords:
+    'incremental sync, cursor, poll, since checkpoint, real time, subscribe, who changed, ' +
+    'added or edited, going on, live data, keep in step, follow, touched',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',

@@ -20,6 +20,9 @@ export const list = operation({
   about:
     'Lists the collections of the project, newest first, with schema, document count ' +
     'and size. A limited key sees only the collections it may use.',
+  keywords:
+    'tables, lists, apps, databases, forms, what data do we have, what do we store, kinds of ' +
+    'records',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -37,6 +40,11 @@ export const create = operation({
     'Creates a collection of documents. With a schema, documents that do not match it ' +
     'are refused. Only keys of the project can read or write it, unless public_read or ' +
     'public_write is set.',
+  keywords:
+    'table, list to keep track, customers, bookings, reservations, form, contact form, ' +
+    'enquiry, preorder, visitors leave their details, request a quote, database, app, schema, ' +
+    'order through our page, without logging in, place to keep, list of, sign-up form, guest ' +
+    'book, applicants, people apply, all my',
   scope: 'data:write',
   reach: 'project',
   effect: 'write',
@@ -51,6 +59,9 @@ export const find = operation({
   name: 'collections.get',
   route: 'GET /collections/{name}',
   about: 'One collection, with its schema, document count and size.',
+  keywords:
+    'schema, fields, columns, table definition, form settings, size, how many records, ' +
+    'structure, questions of the form, required, public',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -68,6 +79,11 @@ export const change = operation({
     'Changes the given settings; each is replaced as a whole. Documents that do not ' +
     'match a new schema are kept and reported in misfits; dry_run reports them without ' +
     'changing anything. The name cannot be changed.',
+  keywords:
+    'schema, form fields, add a field, required, mandatory, public, private, hide, close form, ' +
+    'stop accepting, spam, validation, columns, sold out, option, choice field, extra ' +
+    'question, sign-up form, allow more, hide column, stop public sign-ups, use as facts of ' +
+    'the assistant',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -88,6 +104,9 @@ export const remove = operation({
     'Deletes a collection and all its documents. If it has documents, confirm must be ' +
     'the name of the collection; otherwise the request is refused and no approval is ' +
     'requested.',
+  keywords:
+    'drop table, remove list, wipe everything, whole app, get rid of form, destroy, throw away ' +
+    'list',
   consent: {
     about: 'Deletes a collection and all its documents.',
     loses: ({ params, query }, caller) => collections.findLoss(caller, params.name, query.confirm),

@@ -27,6 +27,9 @@ export const create = operation({
   name: 'documents.create',
   route: 'POST /collections/{name}/documents',
   about: 'Adds a document: the body is the document itself. It must match the schema.',
+  keywords:
+    'record, row, entry, insert, add a customer, booking, appointment, contact, product, log a ' +
+    'job, put in the list, note this, write down, save, complaint, lead, order, jot',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -45,6 +48,9 @@ export const upsert = operation({
   about:
     'Replaces the document with the same value in the unique field `by`, or creates ' +
     'one with version 1 if there is none.',
+  keywords:
+    'insert or update, external id, sync, merge, unique key, if it does not exist yet, avoid ' +
+    'doubles',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -65,6 +71,9 @@ export const find = operation({
   name: 'documents.get',
   route: 'GET /collections/{name}/documents/{id}',
   about: 'One document, or some fields of its data. Its version is also in the ETag header.',
+  keywords:
+    'record, row, entry, by id, read one, selected fields, booking details, open the file of a ' +
+    'customer, single',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -81,6 +90,7 @@ export const replace = operation({
   name: 'documents.replace',
   route: 'PUT /collections/{name}/documents/{id}',
   about: 'Replaces a document. With If-Match, the request is refused if the version has changed.',
+  keywords: 'record, row, overwrite, put whole, set all fields, complete rewrite, swap',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -100,6 +110,9 @@ export const patch = operation({
   about:
     'Changes a document with a JSON merge patch (RFC 7396): given fields are set, ' +
     'fields with null are removed, other fields stay. The result must match the schema.',
+  keywords:
+    'record, row, entry, edit, change price, mark as done, move booking, reschedule, correct, ' +
+    'status, set, paid, tick off, wrong number, new address, product, correct a typo',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -117,6 +130,9 @@ export const remove = operation({
   name: 'documents.delete',
   route: 'DELETE /collections/{name}/documents/{id}',
   about: 'Deletes a document. With If-Match, the request is refused if the version has changed.',
+  keywords:
+    'record, row, entry, remove, spam submission, guest book, cancel booking, duplicate, ' +
+    'double, in there twice, strike, customer data',
   consent: { about: 'Deletes a document.' },
   scope: 'data:write',
   reach: 'selection',
@@ -135,6 +151,10 @@ export const batch = operation({
     `Creates, replaces, patches and deletes up to ${limits.batch_operations_max} ` +
     'documents in one request, in order. By default all or none succeed; with ' +
     'each_alone, failed operations do not stop the others.',
+  keywords:
+    'bulk, many records at once, mass update, multiple rows, ten percent cheaper, remove all ' +
+    'older than, matching filter, insert 500, upsert many, several at once, raise all prices, ' +
+    'mark all, clear old, whole list',
   consent: {
     about: 'Changes many documents at once.',
     async loses({ body: { operations } }) {

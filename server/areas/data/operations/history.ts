@@ -15,6 +15,8 @@ export const versions = operation({
     'The versions of a document, newest first: their data, who wrote them and when. The newest ' +
     `${limits.document_versions_kept_max} earlier versions are kept for ` +
     `${limits.document_versions_kept_s / DAY_S} days, also of a deleted document.`,
+  keywords:
+    'revision history, what changed, edits, diff, who changed the record, previous values, audit',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -32,6 +34,9 @@ export const restore = operation({
   about:
     'Writes the data of an earlier version as the next version of a document. A deleted document ' +
     'exists again. The data must match the current schema.',
+  keywords:
+    'undo, undelete, bring back, get it back, deleted by accident, overwrote, wiped, earlier ' +
+    'version, recover, revert, put back, roll back, earlier state',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',

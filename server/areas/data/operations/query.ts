@@ -14,6 +14,11 @@ export const list = operation({
   about:
     'Lists the documents of a collection, filtered, searched and sorted. Default ' +
     'order: newest first, by id (an import may keep ids).',
+  keywords:
+    'records, rows, entries, submissions, form filled in, filter, sort, find, search, ' +
+    'paginate, bookings today, orders, open jobs, who paid, who owes, unread, sent in, came ' +
+    'in, contact page, where field equals, show all customers, who signed up, clients from, ' +
+    'tomorrow, look up, not been here for, who wanted',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -43,6 +48,10 @@ export const query = operation({
   about:
     'Counts and aggregates documents in groups: by field values, or by hour, day, ' +
     'week, month or year of a time.',
+  keywords:
+    'count, sum, total, aggregate, group by, how many orders, members, bookings per month, ' +
+    'average, statistics, report, billed, best seller, busiest, turnover, how many people, ' +
+    'revenue, amount',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',

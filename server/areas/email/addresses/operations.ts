@@ -23,6 +23,7 @@ export const listSuppressions = operation({
   name: 'email_suppressions.list',
   route: 'GET /email/suppressions',
   about: 'The addresses that get no email from the project, newest first.',
+  keywords: 'unsubscribed, bounced, opt-outs, blocked addresses, blacklist',
   query: PageQuery,
   reply: SuppressionPage,
   errors: ['invalid_parameter'],
@@ -34,6 +35,7 @@ export const addSuppression = operation({
   name: 'email_suppressions.create',
   route: 'POST /email/suppressions',
   about: 'Suppresses an address: it gets no email from the project any more.',
+  keywords: 'block address, unsubscribe, opt out, do not mail, blacklist',
   body: SuppressionInput,
   status: 201,
   reply: Suppression,
@@ -46,6 +48,7 @@ export const removeSuppression = operation({
   name: 'email_suppressions.delete',
   route: 'DELETE /email/suppressions/{address}',
   about: 'Ends the suppression of an address, so that it can get email again.',
+  keywords: 'unblock address, resubscribe, allow again, remove from blacklist',
   consent: { about: 'Lets an address get email again that bounced or wanted none.' },
   params: AddressParams,
   status: 204,
@@ -60,6 +63,7 @@ export const listRecipients = operation({
   about:
     'The addresses that the owner confirmed or is asked to confirm, newest first. People from forms, records ' +
     'and chats are known without it.',
+  keywords: 'confirmed contacts, allowed recipients, whom may we mail',
   query: PageQuery,
   reply: KnownRecipientPage,
   errors: ['invalid_parameter'],
@@ -72,6 +76,7 @@ export const requestRecipient = operation({
   route: 'POST /email/recipients',
   about:
     'Asks the owner to confirm that the business knows this person. The owner decides in the portal.',
+  keywords: 'add contact, permission to mail, new recipient, approve address',
   body: RecipientInput,
   status: 201,
   reply: KnownRecipient,
@@ -84,6 +89,7 @@ export const check = operation({
   name: 'email_addresses.check',
   route: 'POST /email/check-address',
   about: 'Checks whether email can arrive at an address. Nothing is sent.',
+  keywords: 'valid email, validate address, typo, deliverable, mx',
   body: CheckInput,
   reply: AddressVerdict,
   errors: [],

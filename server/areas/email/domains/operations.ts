@@ -12,6 +12,7 @@ export const listDomains = operation({
   name: 'sending_domains.list',
   route: 'GET /sending-domains',
   about: 'The domains from which the project sends email, newest first.',
+  keywords: 'mail domains, from addresses, senders',
   query: PageQuery,
   reply: SendingDomainPage,
   errors: ['invalid_parameter'],
@@ -23,6 +24,7 @@ export const addDomain = operation({
   name: 'sending_domains.create',
   route: 'POST /sending-domains',
   about: 'Adds a domain for sending email. The reply has the DNS records that it needs.',
+  keywords: 'SPF, DKIM, DMARC, from address, own domain, set up mail sender, DNS',
   body: DomainInput,
   status: 201,
   reply: SendingDomain,
@@ -35,6 +37,7 @@ export const getDomain = operation({
   name: 'sending_domains.get',
   route: 'GET /sending-domains/{id}',
   about: 'One sending domain with its DNS records and the result of the last check of each.',
+  keywords: 'DNS records, SPF, DKIM, DMARC, verified, what to enter at the registrar',
   params: DomainId,
   reply: SendingDomain,
   errors: ['not_found'],
@@ -46,6 +49,7 @@ export const verifyDomain = operation({
   name: 'sending_domains.verify',
   route: 'POST /sending-domains/{id}/verify',
   about: 'Checks the DNS records of a sending domain now.',
+  keywords: 'check DNS, recheck SPF and DKIM, validate domain',
   waits_for_others: true,
   params: DomainId,
   status: 200,
@@ -61,6 +65,7 @@ export const rotateKey = operation({
   about:
     'Creates the next key that signs emails. Its record appears in the domain, and it signs as soon as a ' +
     'check finds the record.',
+  keywords: 'new DKIM key, signing key, replace, rotate',
   params: DomainId,
   status: 200,
   reply: SendingDomain,
@@ -73,6 +78,7 @@ export const removeDomain = operation({
   name: 'sending_domains.delete',
   route: 'DELETE /sending-domains/{id}',
   about: 'Deletes a sending domain and its keys. Emails can no longer be sent from it.',
+  keywords: 'remove mail domain, stop sending from',
   consent: {
     about: 'Deletes a domain for sending email. Emails can no longer be sent from it.',
     subject: ({ params }, caller) => domains.nameOfDomain(caller, params.id),

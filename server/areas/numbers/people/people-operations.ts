@@ -14,6 +14,7 @@ export const overview = peopleOperation({
   about:
     'The phone numbers of the project with their monthly costs, the first steps of a call to ' +
     'each, and the orders under way.',
+  keywords: 'phone costs, who rings first, monthly price, orders under way',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -26,6 +27,8 @@ export const terms = peopleOperation({
   name: 'numbers.terms',
   route: 'GET /projects/{project_id}/numbers/terms',
   about: 'The price of a real number of each type, and everything that prevents its order.',
+  keywords:
+    'price of a number, cost, requirements, can I order, monthly fee, how much does a number cost',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -38,6 +41,7 @@ export const planSchema = peopleOperation({
   name: 'numbers.call_plan_schema',
   route: 'GET /projects/{project_id}/numbers/call-plan-schema',
   about: 'The schemas of the node types of call plans, for editors.',
+  keywords: 'node types, JSON schema, IVR blocks, openapi',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -50,6 +54,7 @@ export const checkPlan = peopleOperation({
   name: 'numbers.check_call_plan',
   route: 'POST /projects/{project_id}/numbers/{id}/call-plan/check',
   about: 'Checks a call plan as PUT /numbers/{id}/call-plan would, without storing it.',
+  keywords: 'validate call flow, IVR, errors, before activating, lint',
   access: 'viewer',
   effect: 'read',
   params: NumberId,

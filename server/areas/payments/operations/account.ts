@@ -7,6 +7,7 @@ export const get = operation({
   name: 'payments_account.get',
   route: 'GET /payments/account',
   about: 'The account at a payment provider that gets the money of customers, and what it lacks.',
+  keywords: 'Stripe, Mollie, payout, onboarding, payment provider, missing, can we take money',
   scope: 'payments:read',
   reach: 'project',
   effect: 'read',

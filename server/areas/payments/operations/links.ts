@@ -16,6 +16,7 @@ export const create = operation({
   about:
     'Creates a page on which customers pay, to send them or to print as a QR code. Each payment is an ' +
     'order with payment_link_id.',
+  keywords: 'QR code, pay page, deposit, donation, tip, tikkie, ask for money, pay by link',
   consent: { about: 'Creates a page on which customers pay the business.' },
   scope: 'payments:write',
   reach: 'project',
@@ -32,6 +33,7 @@ export const list = operation({
   name: 'payment_links.list',
   route: 'GET /payment-links',
   about: 'The payment links of the project with what was paid, newest first.',
+  keywords: 'pay links, QR codes, collected',
   scope: 'payments:read',
   reach: 'project',
   effect: 'read',
@@ -46,6 +48,7 @@ export const get = operation({
   name: 'payment_links.get',
   route: 'GET /payment-links/{id}',
   about: 'One payment link with what was paid.',
+  keywords: 'how often paid, total collected by link',
   scope: 'payments:read',
   reach: 'project',
   effect: 'read',
@@ -60,6 +63,7 @@ export const update = operation({
   name: 'payment_links.update',
   route: 'PATCH /payment-links/{id}',
   about: 'Turns a payment link off or on, or changes its text or until when it works.',
+  keywords: 'switch off pay link, expire, close, deactivate, change text',
   scope: 'payments:write',
   reach: 'project',
   effect: 'write',

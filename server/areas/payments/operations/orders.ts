@@ -21,6 +21,8 @@ export const create = operation({
   about:
     'Creates an order that a customer pays on the page checkout_url. Prices include VAT. order.paid is ' +
     'sent when it is paid. In test mode no money moves, and the page offers every outcome.',
+  keywords:
+    'charge customer, checkout, invoice, sell, ask for payment, pay online, cart, iDEAL, card',
   consent: { about: 'Creates an order with a page on which a customer pays the business.' },
   scope: 'payments:write',
   reach: 'project',
@@ -37,6 +39,7 @@ export const list = operation({
   name: 'orders.list',
   route: 'GET /orders',
   about: 'The orders of the project with their status, newest first.',
+  keywords: 'sales, purchases, paid, unpaid, webshop, revenue, who bought',
   scope: 'payments:read',
   reach: 'project',
   effect: 'read',
@@ -51,6 +54,7 @@ export const get = operation({
   name: 'orders.get',
   route: 'GET /orders/{id}',
   about: 'One order with its refunds and its timeline.',
+  keywords: 'did they pay, payment status, purchase details, timeline',
   scope: 'payments:read',
   reach: 'project',
   effect: 'read',
@@ -67,6 +71,7 @@ export const refund = operation({
   about:
     'Refunds a paid order, in part or in whole. The refund is pending until the provider has made ' +
     'it; order.refunded is sent then.',
+  keywords: 'money back, return payment, reimburse, credit, chargeback',
   consent: {
     about: 'Returns money of an order to the customer.',
     costs: () => null,
@@ -87,6 +92,7 @@ export const simulate = operation({
   name: 'orders.simulate',
   route: 'POST /test/orders/{id}',
   about: 'Plays the customer of a test order, or their bank. Events are sent as for a real one.',
+  keywords: 'test payment, fake checkout, pretend to pay, failed payment, chargeback',
   scope: 'payments:write',
   reach: 'project',
   effect: 'write',

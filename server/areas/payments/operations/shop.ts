@@ -23,6 +23,7 @@ export const products = operation({
   about:
     'The products that websites can sell: the documents of collections with catalogue, newest ' +
     'first, with their stock and what is wrong with their fields.',
+  keywords: 'catalogue, shop, goods, stock, prices, what we sell, inventory',
   scope: 'payments:read',
   reach: 'project',
   effect: 'read',
@@ -37,6 +38,7 @@ export const refusals = operation({
   name: 'order_refusals.list',
   route: 'GET /order-refusals',
   about: 'The orders of visitors that were refused, counted by day and reason, newest first.',
+  keywords: 'failed checkouts, rejected purchases, why could they not buy, sold out',
   scope: 'payments:read',
   reach: 'project',
   effect: 'read',

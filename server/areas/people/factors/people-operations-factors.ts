@@ -17,6 +17,7 @@ export const list = peopleOperation({
   name: 'passkeys.list',
   route: 'GET /passkeys',
   about: 'Lists your passkeys.',
+  keywords: 'fingerprints, security keys, my login methods',
   access: 'person',
   effect: 'read',
   status: 200,
@@ -31,6 +32,7 @@ export const begin = peopleOperation({
   about:
     'Creates the question with which a browser creates a passkey for you. It is valid for ten ' +
     'minutes, once.',
+  keywords: 'fingerprint, face id, WebAuthn, security key, register',
   access: 'person',
   fresh: true,
   effect: 'write',
@@ -46,6 +48,7 @@ export const create = peopleOperation({
   about:
     'Adds the passkey that the browser created. You can sign in with it at once, and get a mail ' +
     'about it.',
+  keywords: 'fingerprint, face id, WebAuthn, security key, passwordless',
   access: 'person',
   fresh: true,
   effect: 'write',
@@ -59,6 +62,7 @@ export const rename = peopleOperation({
   name: 'passkeys.rename',
   route: 'PATCH /passkeys/{passkey_id}',
   about: 'Renames a passkey.',
+  keywords: 'label fingerprint, security key name',
   access: 'person',
   fresh: true,
   effect: 'write',
@@ -76,6 +80,7 @@ export const remove = peopleOperation({
   route: 'DELETE /passkeys/{passkey_id}',
   about:
     'Removes a passkey and ends your other sessions. Your last way to sign in cannot be removed.',
+  keywords: 'lost phone, delete fingerprint, security key',
   access: 'person',
   fresh: true,
   effect: 'write',
@@ -89,6 +94,7 @@ export const beginTotp = peopleOperation({
   name: 'totp.begin',
   route: 'POST /me/totp/setup',
   about: 'Creates the secret of an authenticator app. It has no effect before its first code.',
+  keywords: 'two-factor, 2FA, MFA, authenticator, QR code',
   access: 'person',
   fresh: true,
   effect: 'write',
@@ -104,6 +110,7 @@ export const confirmTotp = peopleOperation({
   about:
     'Turns the authenticator app on, by its first code. Signing in then needs its code, and your ' +
     'other sessions end.',
+  keywords: 'two-factor, 2FA, MFA, first code, enable',
   access: 'person',
   fresh: true,
   effect: 'write',
@@ -118,6 +125,7 @@ export const removeTotp = peopleOperation({
   name: 'totp.remove',
   route: 'DELETE /me/totp',
   about: 'Removes the authenticator app and the recovery codes. A first proof then signs you in.',
+  keywords: 'disable two-factor, 2FA off, MFA, lost phone',
   access: 'person',
   fresh: true,
   effect: 'write',
@@ -130,6 +138,7 @@ export const renewCodes = peopleOperation({
   name: 'recovery_codes.renew',
   route: 'POST /me/recovery-codes',
   about: 'Replaces your recovery codes. The old ones stop working.',
+  keywords: 'backup codes, 2FA, lost codes, new',
   access: 'person',
   fresh: true,
   effect: 'write',

@@ -10,6 +10,7 @@ export const askEmail = peopleOperation({
   name: 'me.ask_email',
   route: 'POST /me/email-change',
   about: 'Mails a code to a new email address for your account. Nothing changes yet.',
+  keywords: 'change my email, verification code, new login address',
   access: 'person',
   fresh: true,
   effect: 'write',
@@ -26,6 +27,7 @@ export const changeEmail = peopleOperation({
   about:
     'Changes your email address, with the code that was mailed to the new one. Your other ' +
     'sessions end, and the old address gets a mail.',
+  keywords: 'confirm new email, code',
   access: 'person',
   fresh: true,
   effect: 'write',
@@ -45,6 +47,7 @@ export const remove = peopleOperation({
   about:
     'Deletes your account and leaves every project. Refused while you are the only owner of ' +
     'one. confirm must be your email address.',
+  keywords: 'close account, leave, delete my profile, GDPR',
   access: 'person',
   fresh: true,
   effect: 'write',

@@ -15,6 +15,7 @@ export const members = peopleOperation({
   name: 'members.list',
   route: 'GET /projects/{project_id}/members',
   about: 'Lists the members of the team, with role and limits.',
+  keywords: 'team, users, colleagues, employees, who has access, who can log in, admins',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -29,6 +30,9 @@ export const change = peopleOperation({
   about:
     'Changes the role and limits of a member. You cannot give a role above your own, ' +
     'and a project must keep an owner.',
+  keywords:
+    'role, make admin, permissions, editor, promote, rights, colleague, team member, take away ' +
+    'rights, demote, restrict to one site',
   access: 'admin',
   fresh: true,
   effect: 'write',
@@ -44,6 +48,9 @@ export const remove = peopleOperation({
   name: 'members.remove',
   route: 'DELETE /projects/{project_id}/members/{person_id}',
   about: 'Removes a member. Admins can remove others; every member can leave.',
+  keywords:
+    'left, former employee, kick out, revoke access, fired, colleague, lock out, does not work ' +
+    'here any more, quit, intern, take out',
   access: 'viewer',
   reach: 'selection',
   fresh: true,
@@ -58,6 +65,7 @@ export const invitations = peopleOperation({
   name: 'invitations.list',
   route: 'GET /projects/{project_id}/invitations',
   about: 'Lists the open invitations to the team.',
+  keywords: 'pending invites, who was invited, not accepted yet, open',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -74,6 +82,10 @@ export const invite = peopleOperation({
   about:
     'Invites an email address to the team. The person gets a mail and joins by signing ' +
     'in with that address and accepting. A second invitation replaces the first.',
+  keywords:
+    'invite, login for a colleague, add user, team member, employee, access, help out, email, ' +
+    'staff, niece, sister, log in too, partner, bookkeeper, new user, joins us, send the ' +
+    'invitation again',
   access: 'admin',
   fresh: true,
   effect: 'outside',
@@ -88,6 +100,7 @@ export const withdraw = peopleOperation({
   name: 'invitations.withdraw',
   route: 'DELETE /projects/{project_id}/invitations/{invitation_id}',
   about: 'Withdraws an open invitation.',
+  keywords: 'cancel invite, revoke, sent by mistake, uninvite, wrong person, take back',
   access: 'admin',
   fresh: true,
   effect: 'write',

@@ -18,6 +18,8 @@ export interface Found {
 const RECORDS_MAX = 6
 const DOCS_MAX = 3
 const SAID_CHARACTERS_MAX = 500
+/** A wish of which no larger share is known matches by chance. */
+const SHARE_MIN = 0.5
 /** The beginning of a question, which wants an explanation and no form. */
 const asks =
   /^(?:how|what|why|where|when|which|who|is|are|do|does|hoe|wat|waarom|waar|wanneer|welke?|wie|hebben|heeft)(?![\p{L}])/iu
@@ -49,12 +51,10 @@ export async function find(caller: MemberCaller, search: Search): Promise<Found>
   const toolbox = findToolbox(caller.runtime)
   const said = cutText(search.text, SAID_CHARACTERS_MAX)
   const wish = (withoutValues(said) || said).slice(0, 200)
-  const [{ hits, refusal }, records] = await Promise.all([
-    toolbox.searchOperations(wish),
-    toolbox.searchRecords(caller, said),
-  ])
+  const { hits, share } = toolbox.searchOperations(wish)
+  const records = await toolbox.searchRecords(caller, said)
   const allowed = await keepAllowed(caller, hits)
-  const [best] = allowed
+  const best = share > SHARE_MIN ? allowed[0] : undefined
   const docs = await toolbox.searchDocs(wish, best && wordsOf(best))
   const t = texts[search.language]
   const form = best && !asks.test(said.trim()) && isForm(best) ? toForm(best, search) : null
@@ -72,7 +72,7 @@ export async function find(caller: MemberCaller, search: Search): Promise<Found>
         : sources.length > 0
           ? t.found
           : t.nothing
-  return { text: refusal === null || form ? text : `${refusal} ${text}`, sources, form }
+  return { text, sources, form }
 }
 
 /** Leaves out operations that this person may not use here. */

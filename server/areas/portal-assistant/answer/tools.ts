@@ -30,8 +30,9 @@ export const tools = {
   },
   search_operations: {
     about:
-      'Finds operations for a wish. The exact name of an operation returns its full arguments.',
-    properties: { query: text('The wish in a few words, or the name of an operation.') },
+      'Finds operations for a wish: the nearest five, and the names of others. The exact name of an ' +
+      'operation returns its full arguments.',
+    properties: { query: text('The wish in a few English words, or the name of an operation.') },
     required: ['query'],
   },
   run_operation: {
@@ -116,11 +117,12 @@ const toolRuns: Readonly<Record<ToolName, ToolRun>> = {
       const { name, about, effect } = operation
       return JSON.stringify({ operation: name, about, effect, arguments: shape })
     }
-    const { hits, refusal } = await toolbox.searchOperations(wordsOf(query))
+    const { hits, others } = toolbox.searchOperations(wordsOf(query))
     const operations = hits.map(({ operation: { name, about, effect }, signature }) => {
       return { operation: name, about, effect, arguments: signature }
     })
-    return JSON.stringify(hits.length > 0 ? { operations } : { nothing_fits: refusal ?? true })
+    const names = others.map(({ name }) => name)
+    return JSON.stringify(hits.length > 0 ? { operations, others: names } : { nothing_fits: true })
   },
   run_operation: runOperation,
 }

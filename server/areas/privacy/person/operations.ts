@@ -12,6 +12,7 @@ export const search = operation({
     'Finds the records about one person by phone number, email address or chat visitor: calls, ' +
     'conversations, unanswered questions, documents and their earlier versions. Needs the scopes ' +
     'to read all of them.',
+  keywords: 'GDPR, what do we know about a person, find customer by phone, data subject',
   scope: 'project:read',
   reach: 'project',
   effect: 'read',
@@ -28,6 +29,7 @@ export const exportLink = operation({
   about:
     'Makes a link to a ZIP of JSON files with the records about one person, to answer a request ' +
     'for access to personal data.',
+  keywords: 'GDPR, access request, data subject, all about a person, privacy, takeout',
   scope: 'project:write',
   reach: 'project',
   effect: 'write',
@@ -45,6 +47,8 @@ export const remove = operation({
     'Erases the records about one person permanently, with earlier versions, and reports what was ' +
     'erased and kept. Events about erased records that were not delivered yet are dropped. ' +
     'Repeating it erases what came since.',
+  keywords:
+    'GDPR, right to be forgotten, delete customer, wipe person, privacy, anonymise, erasure',
   consent: {
     about:
       'Erases the records about one person permanently: calls, text messages, chats and documents.',

@@ -11,6 +11,7 @@ export const replace = operation({
     'Replaces the content of a file by that of another file of the library, which leaves the ' +
     'library. The id, descriptions and places of the file stay, and every live site that shows it ' +
     'is published with the new content.',
+  keywords: 'swap photo, new image, same reference, update picture everywhere, overwrite file',
   consent: {
     about: 'Replaces a file of the media library, and publishes the sites that show it.',
   },

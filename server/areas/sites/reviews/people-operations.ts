@@ -10,6 +10,7 @@ export const offline = peopleOperation({
   about:
     'Lists the sites that were taken offline, each with the reason and the page where you ' +
     'can appeal against it.',
+  keywords: 'blocked, taken down by operator, appeal, why is my website down, takedown, abuse',
   access: 'viewer',
   reach: 'selection',
   effect: 'read',

@@ -1,47 +1,55 @@
 /**
- * The replies of search_operations: a few lines for each operation found, or a sentence that no
- * operation fits. Only the reply to the exact name of an operation contains its full arguments,
- * because a model pays for each character and mostly needs one of five operations.
+ * The replies of search_operations: the best operations with their arguments, then the other ones of
+ * the nearest areas, a line each, because the model that reads them finds what the ranking missed.
+ * Only the reply to the exact name of an operation contains its full arguments, because a model pays
+ * for each character.
  */
 import { toPortalUrl, toProjectUrl } from '../../../contract/manifest/portal-pages.ts'
 import { takeFirstSentence } from '../../docs/describe/words.ts'
+import { findPage } from '../../portal/record-pages.ts'
 import { mayUseOperation } from '../tools/call.ts'
 import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
+import type { PeopleOperation } from '../../../contract/people.ts'
 import type { McpClient } from '../tools/surface.ts'
 import type { OperationTool } from '../tools/tool.ts'
 import type { SearchResult, Hit } from './catalog-index.ts'
 import { isListed } from '../tools/view.ts'
 import { writeSignature } from './signature.ts'
 
-/** Maximum length of the signature of the best hit and of the others. */
-const SIGNATURE_CHARACTERS = { best: 400, others: 150 }
-const ABOUT_CHARACTERS = 130
+/** Maximum characters of the best hit and of each of the others. */
+const SIGNATURE_CHARACTERS = { best: 240, others: 70 }
+const ABOUT_CHARACTERS = { best: 100, others: 55 }
+/** Maximum characters of a line of the list of other operations. */
+const LINE_CHARACTERS = 40
 
-export function createSearchReply(
-  { hits, near, refusal }: SearchResult,
-  client: McpClient,
-): JsonRecord {
-  if (hits.length > 0)
+export function createSearchReply({ hits, others }: SearchResult, client: McpClient): JsonRecord {
+  if (hits.length === 0)
     return {
-      operations: hits.map((hit, at) => brief(hit, at === 0, client)),
-      hint: 'For full arguments, search for the exact name of an operation.',
+      operations: [],
+      nothing_fits: 'No operation has any of these words.',
+      next_step: 'Search in other English words, or tell the user that this is not possible here.',
     }
   return {
-    operations: [],
-    nothing_fits: refusal ?? 'No operation of this service does that.',
-    near: near.map((hit) => `${hit.name}: ${shortAbout(hit)}`),
-    next_step: 'Tell the user that this is not possible here, or search in other words.',
+    operations: hits.map((hit, at) => brief(hit, at === 0, client)),
+    ...(others.length > 0 && { others: others.map(toLine) }),
+    hint: 'Search for an exact name for all arguments. What none does is not possible here.',
   }
 }
 
+function toLine({ name, operation }: Hit): string {
+  return cut(`${name}: ${takeFirstSentence(operation.about)}`, LINE_CHARACTERS)
+}
+
 function brief(hit: Hit, isBest: boolean, client: McpClient): JsonRecord {
-  if (hit.kind === 'portal') return inPortal(hit, client)
-  const max = isBest ? SIGNATURE_CHARACTERS.best : SIGNATURE_CHARACTERS.others
+  const rank = isBest ? 'best' : 'others'
+  const about = cut(takeFirstSentence(hit.operation.about), ABOUT_CHARACTERS[rank])
+  if (hit.kind === 'portal')
+    return { operation: hit.name, only_in_portal: portalUrlOf(hit.operation, client), about }
   return {
     operation: hit.name,
     ...runnerOf(hit.tool, client),
-    about: shortAbout(hit),
-    arguments: writeSignature(hit.tool.shape, max),
+    about,
+    arguments: writeSignature(hit.tool.shape, SIGNATURE_CHARACTERS[rank]),
     ...refusedTo(hit.tool, client),
   }
 }
@@ -59,18 +67,12 @@ export function describeOperation(tool: OperationTool, client: McpClient): JsonR
   }
 }
 
-/** Describes an operation of signed-in people, with the address of its portal page. */
-function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: McpClient): JsonRecord {
+/** The address of the page where a signed-in person finds the operation. */
+function portalUrlOf({ name, access, path }: PeopleOperation, { caller }: McpClient): string {
   const { config } = caller.runtime
-  const page = hit.page === '' ? '' : `/${hit.page}`
-  return {
-    operation: hit.name,
-    only_in_portal:
-      hit.operation.access === 'person'
-        ? toPortalUrl(config, page === '' ? '/' : page)
-        : toProjectUrl(config, caller.project.id, page),
-    about: shortAbout(hit),
-  }
+  if (access !== 'person') return toProjectUrl(config, caller.project.id, findPage(name) ?? '')
+  // Projects and invitations are on the first page.
+  return toPortalUrl(config, /^\/(?:projects|invitations)/.test(path) ? '/' : '/account')
 }
 
 function runnerOf({ operation, listing }: OperationTool, { view }: McpClient): JsonRecord {
@@ -84,8 +86,6 @@ function refusedTo(tool: OperationTool, client: McpClient): JsonRecord {
   return { refused_here: `It needs ${tool.operation.scope ?? 'another connection'}.` }
 }
 
-function shortAbout(hit: Hit): string {
-  const { about } = hit.kind === 'portal' ? hit.operation : hit.tool.operation
-  const first = takeFirstSentence(about)
-  return first.length <= ABOUT_CHARACTERS ? `${first}.` : `${first.slice(0, ABOUT_CHARACTERS)}…`
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`
 }

@@ -1,136 +1,102 @@
 /**
- * Search over all wishes that a user may have: operations that the assistant can run, operations of
- * signed-in people in the portal, and kinds of wishes that the service does not offer. The index is
- * built at the first search, because that takes longer than the rest of the start, and in time
- * slices, because other requests are served meanwhile.
+ * Search over the operations that an assistant can run and those of signed-in people in the portal:
+ * BM25 (MiniSearch) over their names, descriptions, arguments and keywords. The index is built at the
+ * first search.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { eventTypeNames } from '../../../contract/event-types.ts'
+import MiniSearch from 'minisearch'
+import type { Operation } from '../../../contract/operation.ts'
 import type { PeopleOperation } from '../../../contract/people.ts'
-import { inSlices } from '../../../kernel/limits/slices.ts'
 import type { JsonSchema } from '../../docs/describe/json-schema.ts'
+import { findArea, takeFirstSentence } from '../../docs/describe/words.ts'
 import type { Catalog } from '../catalog.ts'
 import type { OperationTool } from '../tools/tool.ts'
-import { createFinder, type SearchEntry } from './finder.ts'
-import { readClasses, trainIntents } from './intents.ts'
-import { addLogarithms } from './log-of-sum.ts'
-import {
-  createPhraseAdder,
-  readMeasuredPhrases,
-  type AddMeasured,
-} from './phrases/measured-phrases.ts'
-import { readMeanings } from './meanings.ts'
-import { splitWords } from './terms.ts'
-import { readAreaSections, noPhrases, readSections, type WordSection } from './words/word-lists.ts'
+import { createTerms, findDottedNames, rememberTerms, splitWords } from './terms.ts'
 
 export type Hit =
-  | { kind: 'operation'; name: string; tool: OperationTool }
-  | { kind: 'portal'; name: string; operation: PeopleOperation; page: string }
+  | { kind: 'operation'; name: string; operation: Operation; tool: OperationTool }
+  | { kind: 'portal'; name: string; operation: PeopleOperation }
 
 export interface SearchResult {
-  /** Best first; empty if nothing fits. */
+  /** Best first; empty if no operation has a word of the query. */
   hits: readonly Hit[]
-  /** The nearest operations if nothing fits. */
-  near: readonly Hit[]
-  /** A sentence about the kind of wish if nothing fits; null for an unknown kind. */
-  refusal: string | null
+  /** The other operations of the nearest areas. */
+  others: readonly Hit[]
+  /** The share of the query's words that the best hit has, from 0 to 1. Stop words do not count. */
+  share: number
 }
 
-type Find = (query: string) => SearchResult
-export type OperationSearch = (query: string) => Promise<SearchResult>
+export type OperationSearch = (query: string) => SearchResult
 
-/** Minimum share of known words in a query; with a lower share, a match is chance. */
-const SHARE_MIN = 0.1
-/**
- * Minimum share of known words to name the kind of a refused wish; below it, the kind may be wrong.
- */
-const KIND_SHARE_MIN = 0.25
-/** Maximum difference between the scores of the best hit and another one; others are left out. */
-const SCORE_BELOW_BEST_MAX = 12
+const HITS_MAX = 5
+const AREAS_MAX = 2
+/** The best matches of a query, which determine its nearest areas. */
+const MATCHES_OF_AREAS = 8
 /** Minimum number of words outside quotes; with fewer, the quoted text belongs to the wish. */
 const UNQUOTED_WORDS_MIN = 3
-/** The operation for a query that contains the name of an event type. */
-const SUBSCRIBING = 'webhooks.create'
-/**
- * A wish is refused even if the odds of all operations exceed those of all refusals, by up to this
- * logarithm.
- */
-const REFUSAL_MARGIN = 1.8
-const HITS_MAX = 5
-const NEAR_MAX = 3
+/** Minimum length of a word that also matches as a prefix or with a misspelling. */
+const GUESSED_CHARACTERS_MIN = 5
 
-export interface SearchOptions {
-  /** A set of phrases.jsonl that is left out of the index, because it measures the search. */
-  without_set?: string
-}
+const boost = { name: 3, keywords: 4, summary: 1, parameters: 0.5, types: 5 }
+const isLong = (term: string) => term.length >= GUESSED_CHARACTERS_MIN
 
 const searches = new WeakMap<Catalog, OperationSearch>()
 
-/** Returns the search of a catalog. Without options its index is shared. */
-export function createOperationSearch(catalog: Catalog, options?: SearchOptions): OperationSearch {
-  const known = options === undefined ? searches.get(catalog) : undefined
+/** Returns the search of a catalog, with a shared index. */
+export function createOperationSearch(catalog: Catalog): OperationSearch {
+  const known = searches.get(catalog)
   if (known) return known
-  let built: Promise<Find> | null = null
-  const search: OperationSearch = async (query) =>
-    (await (built ??= buildLater(catalog, options ?? {})))(query)
-  if (options === undefined) searches.set(catalog, search)
+  let built: OperationSearch | null = null
+  const search: OperationSearch = (query) => (built ??= build(catalog))(query)
+  searches.set(catalog, search)
   return search
 }
 
-/** Starts in its own turn of the event loop, because the first request also loads the SDK. */
-async function buildLater(catalog: Catalog, options: SearchOptions): Promise<Find> {
-  await nextTurn()
-  return inSlices(build(catalog, options))
+function build(catalog: Catalog): OperationSearch {
+  const hits = hitsOf(catalog)
+  const toTerm = createTerms()
+  const index = new MiniSearch({
+    idField: 'id',
+    fields: Object.keys(boost),
+    tokenize: (text, field) => (field === 'types' ? text.split(' ') : splitWords(text)),
+    processTerm: rememberTerms(toTerm),
+    searchOptions: {
+      tokenize: splitWords,
+      processTerm: toTerm,
+      boost,
+      bm25: { k: 1.2, b: 0.3, d: 0.5 },
+      prefix: isLong,
+      fuzzy: (term) => (isLong(term) ? 0.2 : false),
+    },
+  })
+  index.addAll([...hits.values()].map(fieldsOf))
+  const areas = Map.groupBy(hits.values(), ({ operation }) => findArea(operation))
+  return (query) => {
+    const exact = hits.get(query)
+    if (exact) return { hits: [exact], others: [], share: 1 }
+    const wish = withoutQuotes(query)
+    const found = index.search(wish)
+    const matches = found.flatMap(({ id, score }) => {
+      const hit = hits.get(id)
+      return hit ? [{ hit, score }] : []
+    })
+    const asked = new Set(splitWords(wish).flatMap((word) => toTerm(word) ?? []))
+    const known = new Set(found[0]?.queryTerms)
+    const best = matches.slice(0, HITS_MAX).map(({ hit }) => hit)
+    const near = nearestAreas(matches).flatMap((area) => areas.get(area) ?? [])
+    const others = near.filter((hit) => !best.includes(hit))
+    return { hits: best, others, share: asked.size === 0 ? 0 : known.size / asked.size }
+  }
 }
 
-function* build(catalog: Catalog, { without_set }: SearchOptions): Generator<void, Find> {
-  const sections = yield* readAreaSections()
-  const verbs = yield* readSections('verbs.md')
-  const refusals = yield* readSections('not-offered.md')
-  const common = yield* readSections('frequent-words.md')
-  const hits = hitsOf(catalog, sections)
-  yield
-  const classes = readClasses(verbs.values())
-  const measured = yield* readMeasuredPhrases()
-  const addMeasured = createPhraseAdder(measured.filter(({ half }) => half !== without_set))
-  const entries: SearchEntry[] = []
-  for (const hit of hits.values()) {
-    entries.push(entryOf(hit, { sections, classes, addMeasured }))
-    yield
+/** Returns the areas with the highest sums of scores. */
+function nearestAreas(matches: readonly { hit: Hit; score: number }[]): string[] {
+  const scores = new Map<string, number>()
+  for (const { hit, score } of matches.slice(0, MATCHES_OF_AREAS)) {
+    const area = findArea(hit.operation)
+    scores.set(area, (scores.get(area) ?? 0) + score)
   }
-  const meanings = yield* readMeanings((yield* readSections('synonyms.md')).values())
-  const refusedKinds = [...refusals.values()].map((section) => refusalEntry(section, addMeasured))
-  const find = yield* createFinder([...entries, ...refusedKinds], {
-    fillers: common.get('fillers')?.phrases ?? noPhrases,
-    weak: common.get('weak')?.phrases ?? noPhrases,
-    meanings,
-    intents: yield* trainIntents(
-      verbs,
-      entries.map(({ id, phrases }) => ({ ...nameOf(id), phrases })),
-    ),
-  })
-  return (query) => {
-    const ranked = find(withoutQuotes(query))
-    const subscribe = hits.get(SUBSCRIBING)
-    if (subscribe && eventTypeNames.some((type) => query.includes(type)))
-      return { hits: [subscribe], near: [], refusal: null }
-    const known = ranked.flatMap((one) => {
-      const hit = hits.get(one.id)
-      return hit ? [{ hit, ...one }] : []
-    })
-    const [best] = known
-    const refused = ranked.filter(({ id }) => refusals.has(id))
-    const [likeliest] = refused
-    const isRefused = oddsOf(refused) + REFUSAL_MARGIN > oddsOf(known)
-    if (!best || isRefused || best.share < SHARE_MIN) {
-      const near = known.slice(0, NEAR_MAX).map(({ hit }) => hit)
-      const isSure = isRefused && likeliest && likeliest.share >= KIND_SHARE_MIN
-      const kind = isSure ? refusals.get(likeliest.id) : undefined
-      return { hits: [], near, refusal: kind?.about ?? null }
-    }
-    const good = known.filter(({ score }) => score >= best.score - SCORE_BELOW_BEST_MAX)
-    return { hits: good.slice(0, HITS_MAX).map(({ hit }) => hit), near: [], refusal: null }
-  }
+  const sorted = [...scores].toSorted(([, left], [, right]) => right - left)
+  return sorted.slice(0, AREAS_MAX).map(([area]) => area)
 }
 
 /** Leaves out quoted text, which is mostly a name or a value that says nothing about the wish. */
@@ -139,77 +105,40 @@ function withoutQuotes(query: string): string {
   return splitWords(rest).length >= UNQUOTED_WORDS_MIN ? rest : query
 }
 
-function oddsOf(entries: readonly { score: number }[]): number {
-  return addLogarithms(entries.map(({ score }) => score))
-}
-
 /** Returns all hits by name. An operation that the assistant can run replaces one of the portal. */
-function hitsOf(
-  { all, people }: Catalog,
-  sections: ReadonlyMap<string, WordSection>,
-): ReadonlyMap<string, Hit> {
-  const portal = people.map((operation): Hit => ({
-    kind: 'portal',
-    name: operation.name,
-    operation,
-    page:
-      operation.access === 'person'
-        ? pageOfPerson(operation.path)
-        : (sections.get(operation.name)?.portal_page ?? ''),
-  }))
-  const tools = [...all].map(([name, tool]): Hit => ({ kind: 'operation', name, tool }))
-  return new Map([...portal, ...tools].map((hit) => [hit.name, hit]))
+function hitsOf({ all, people }: Catalog): ReadonlyMap<string, Hit> {
+  const hits: Hit[] = [
+    ...people.map((operation) => ({ kind: 'portal' as const, name: operation.name, operation })),
+    ...[...all].map(([name, tool]) => {
+      return { kind: 'operation' as const, name, operation: tool.operation, tool }
+    }),
+  ]
+  return new Map(hits.map((hit) => [hit.name, hit]))
 }
 
-/** The page of an operation that belongs to no project: projects and invitations are on the first one. */
-function pageOfPerson(path: string): string {
-  return /^\/(?:projects|invitations)/.test(path) ? '' : 'account'
-}
-
-interface EntrySources {
-  sections: ReadonlyMap<string, WordSection>
-  classes: ReadonlyMap<string, readonly string[]>
-  addMeasured: AddMeasured
-}
-
-function entryOf(hit: Hit, { sections, classes, addMeasured }: EntrySources): SearchEntry {
-  const { noun, verb } = nameOf(hit.name)
-  return {
-    id: hit.name,
-    phrases: addMeasured(hit.name, sections.get(hit.name)?.phrases ?? noPhrases),
-    shared: sections.get(`${noun}.*`)?.phrases ?? noPhrases,
-    classes: classes.get(verb) ?? [],
-    declared: declaredWords(hit),
-  }
-}
-
-function nameOf(operation: string): { noun: string; verb: string } {
-  const [noun = '', action = ''] = operation.split('.')
-  const [verb = ''] = action.split('_')
-  return { noun, verb }
-}
-
-function refusalEntry({ name, phrases }: WordSection, addMeasured: AddMeasured): SearchEntry {
+function fieldsOf(hit: Hit): Record<string, string> {
+  const { name, keywords = '', about } = hit.operation
+  const tool = hit.kind === 'portal' ? null : hit.tool
+  const choices = choicesOf(tool?.shape ?? {})
+  const isType = (choice: string) => choice.includes('.')
   return {
     id: name,
-    phrases: addMeasured(name, phrases),
-    shared: noPhrases,
-    classes: [],
-    declared: '',
+    name,
+    keywords,
+    summary: takeFirstSentence(about),
+    parameters: [...(tool?.places.keys() ?? []), ...choices.filter((one) => !isType(one))].join(
+      ' ',
+    ),
+    types: choices.filter(isType).join(' '),
   }
 }
 
-function declaredWords(hit: Hit): string {
-  const name = hit.name.replaceAll(/[._]/g, ' ')
-  if (hit.kind === 'portal') return `${name}, ${hit.operation.about}`
-  const { operation, places, shape } = hit.tool
-  const fields = [...places.keys()].join(' ').replaceAll('_', ' ')
-  return [name, operation.path, fields, operation.about, choices(shape)].join(', ')
-}
-
-/** The enum values of a schema as words, such as event types. */
-function choices(schema: JsonSchema): string {
-  const parts = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
-  const own = (schema.enum ?? []).map((value: unknown) => String(value).replaceAll(/[._]/g, ' '))
-  return [...own, ...parts.map(choices)].filter((text) => text !== '').join(', ')
+/** The enum values of a schema, and the dotted names in descriptions, such as event types. */
+function choicesOf({ description = '', enum: values, properties, items }: JsonSchema): string[] {
+  const parts = [...Object.values(properties ?? {}), ...(items ? [items] : [])]
+  return [
+    ...(values ?? []).map(String),
+    ...findDottedNames(description),
+    ...parts.flatMap(choicesOf),
+  ]
 }

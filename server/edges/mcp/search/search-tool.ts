@@ -16,8 +16,8 @@ const SearchInput = Type.Object(
       minLength: 1,
       maxLength: 200,
       description:
-        'What you want to do, in a few words (English, Dutch or German), or the exact name of an ' +
-        'operation to see its full arguments.',
+        'What you want to do, in a few English words, or the exact name of an operation to see its ' +
+        'full arguments.',
     }),
   },
   { additionalProperties: false },
@@ -30,8 +30,9 @@ export function createSearchTool(catalog: Catalog): Tool {
     listing: createListing('search_operations', {
       title: 'Search operations',
       description:
-        'Finds any of the operations of this service, best first, or says that nothing fits. Search ' +
-        'here for whatever no other tool does, then run it with the tool that it names.',
+        'Finds any of the operations of this service: the nearest five with their arguments, and the ' +
+        'names of others. Search here for whatever no other tool does, then run it with the tool that it ' +
+        'names. If none of them does it, this service does not do it.',
       inputSchema: SearchInput,
       reads: true,
     }),
@@ -41,7 +42,7 @@ export function createSearchTool(catalog: Catalog): Tool {
       const query = String(validateArguments(given, isWrong)['query']).trim()
       const named = catalog.all.get(query)
       const answer = named ? { operations: [describeOperation(named, client)] } : null
-      const text = JSON.stringify(answer ?? createSearchReply(await search(query), client))
+      const text = JSON.stringify(answer ?? createSearchReply(search(query), client))
       return { content: [{ type: 'text', text }] }
     },
   }

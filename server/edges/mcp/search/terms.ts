@@ -1,133 +1,54 @@
-/**
- * Turns words into index terms: stems of English, Dutch and German words, the parts of compounds,
- * and separable verbs in one piece.
- */
-import { stemmer as dutch } from '@orama/stemmers/dutch'
-import { stemmer as english } from '@orama/stemmers/english'
-import { stemmer as german } from '@orama/stemmers/german'
-import { LRUCache } from 'lru-cache'
-import { findInfinitive } from './verb-forms.ts'
-import type { SearchLanguage } from './words/word-lists.ts'
+/** Turns English text into index terms: without stop words, stemmed, one term for synonyms. */
+import { stemmer } from '@orama/stemmers/english'
+import { readDataFile } from '../../../kernel/data-file.ts'
 
-const stemmers: Readonly<Record<SearchLanguage, (word: string) => string>> = {
-  en: english,
-  nl: dutch,
-  de: german,
-}
-/** Cached, because most words occur in many phrases. */
-const stems = new LRUCache<string, string>({ max: 20_000 })
-const asciiOnly = /^[a-z0-9]*$/
-const PART_CHARACTERS_MIN = 3
-const COMPOUND_CHARACTERS_MIN = 7
-const HEAD_CHARACTERS_MIN = 4
-/** Maximum length of a compound, which bounds the work that one word of a query can cause. */
-const COMPOUND_CHARACTERS_MAX = 40
-
-/** Prefixes of Dutch and German verbs that stand apart from the verb in most sentences. */
-const particles = new Set(
+const stopWords = new Set(
   (
-    'aan af bij binnen door in los mee na neer om op over terug toe uit vast voor weg ' +
-    'ab an auf aus durch ein fest frei her herunter hin hoch los nach raus rein runter um vor weg ' +
-    'weiter zu zurück zurueck zusammen'
+    'a an the i me my mine you your we us our it its he she they them their there this that these those ' +
+    'is are was were be been being am do does did done doing have has had can could would should will ' +
+    'shall may might must please to of for from in on at by with without and or but so if as than then ' +
+    'just only also too again some any each every when while because since how who what which where ' +
+    'whose why not no get got let want need like into about via per his her him something anything ' +
+    'everything everyone really very right here now up out hey hi hello thanks using use one ones other ' +
+    'going been make sure still time dont cant wont isnt didnt doesnt ive im id whats theres thats'
   ).split(' '),
 )
 
+/** Returns the index term of a word; null for a stop word. */
+export type ToTerm = (word: string) => string | null
+
+/** Names such as `call.completed` in a text. */
+export function findDottedNames(text: string): string[] {
+  return text.split(/[^a-z_.]|\.(?![a-z_])/).filter((word) => word.indexOf('.') > 0)
+}
+
+/** Lower-case words without apostrophes; dotted names also as a whole. */
 export function splitWords(text: string): string[] {
-  return (
-    text
-      .toLowerCase()
-      .normalize('NFC')
-      .replaceAll(/(?<=\p{L})['’](?=\p{L})/gu, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
+  const plain = text.toLowerCase().replaceAll(/['’]/g, '')
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  return plain.includes('.') ? [...words, ...findDottedNames(plain)] : words
+}
+
+/** Reads synonyms.txt: each line is a word, a colon and its synonyms, which share its term. */
+export function createTerms(): ToTerm {
+  const lines = readDataFile(import.meta.dirname, 'synonyms.txt')
+    .trim()
+    .split('\n')
+  const synonyms = new Map(
+    lines.flatMap((line) => {
+      const [word = '', others = ''] = line.split(': ')
+      return others.split(' ').map((other) => [stemmer(other), stemmer(word)] as const)
+    }),
   )
-}
-
-/**
- * Returns the stem without accents. Accents are removed last, because the German stemmer reads
- * umlauts.
- */
-export function toStem(word: string, language: SearchLanguage): string {
-  const key = `${language} ${word}`
-  const known = stems.get(key)
-  if (known !== undefined) return known
-  const infinitive = findInfinitive(word, language) ?? word
-  const stem = foldAccents(stemmers[language](infinitive.replaceAll('ß', 'ss')), language)
-  stems.set(key, stem)
-  return stem
-}
-
-/** Removes accents; in German `oe` is folded like `ö`, because many people type it so. */
-export function foldAccents(word: string, language: SearchLanguage): string {
-  const plain = asciiOnly.test(word)
-    ? word
-    : word.replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '')
-  return language === 'de' ? plain.replaceAll(/([aou])e/g, '$1') : plain
-}
-
-/**
- * Returns the parts of a compound without linking letters; empty unless every part is a known word.
- */
-export function splitCompound(word: string, isKnown: (part: string) => boolean): string[] {
-  if (word.length < COMPOUND_CHARACTERS_MIN || word.length > COMPOUND_CHARACTERS_MAX) return []
-  for (let cut = word.length - PART_CHARACTERS_MIN; cut >= PART_CHARACTERS_MIN; cut -= 1) {
-    const first = knownPart(word.slice(0, cut), isKnown)
-    if (first === null) continue
-    const rest = word.slice(cut)
-    if (isKnown(rest)) return [first, rest]
-    const parts = splitCompound(rest, isKnown)
-    if (parts.length > 0) return [first, ...parts]
+  return (word) => {
+    if (stopWords.has(word)) return null
+    const stem = stemmer(word)
+    return synonyms.get(stem) ?? stem
   }
-  return []
 }
 
-function knownPart(part: string, isKnown: (part: string) => boolean): string | null {
-  const unlinked = part.replace(/(?:es|en|s|n|e)$/, '')
-  if (isKnown(part)) return part
-  return unlinked.length >= PART_CHARACTERS_MIN && isKnown(unlinked) ? unlinked : null
-}
-
-/** Joins particle and verb as in an infinitive: `zet … uit` and `uitgezet` become `uitzet`. */
-export function joinSeparableVerbs(words: readonly string[]): string[] {
-  const apart = words.flatMap((particle, at) =>
-    particles.has(particle)
-      ? words.slice(0, at).map((verb) => particle + (verbInfinitive(verb) ?? verb))
-      : [],
-  )
-  return [...apart, ...words.flatMap(joinedVerbs)]
-}
-
-/** Splits `uitgezet`, `auszuschalten`, `rausgenommen` and `rausnimmt` to join them as infinitives. */
-function joinedVerbs(word: string): string[] {
-  const splits = [...particles].filter((particle) => word.startsWith(particle))
-  return splits.flatMap((particle) => {
-    const rest = word.slice(particle.length)
-    const infinitive = verbInfinitive(rest)
-    if (infinitive !== null) return [particle + infinitive]
-    const [, verb] = /^(?:ge|zu|te)(\p{L}{3,})$/u.exec(rest) ?? []
-    return verb === undefined ? [] : [particle + verb, particle + verb.replace(/e?[td]$/, '')]
-  })
-}
-
-function verbInfinitive(form: string): string | null {
-  return findInfinitive(form, 'de') ?? findInfinitive(form, 'nl')
-}
-
-/**
- * Returns the longest known end of a compound whose beginning is unknown, otherwise its known
- * beginning.
- */
-export function findCompoundEnd(word: string, isKnown: (part: string) => boolean): string | null {
-  if (word.length > COMPOUND_CHARACTERS_MAX) return null
-  const lengths = Array.from({ length: word.length }, (_, at) => word.length - 2 - at)
-  const long = lengths.filter((length) => length >= HEAD_CHARACTERS_MIN)
-  const ends = long.map((length) => word.slice(-length))
-  const beginnings = long.map((length) => word.slice(0, length))
-  return [...ends, ...beginnings].find(isKnown) ?? null
-}
-
-/** Removes the ending of a Dutch diminutive: `zinnetje` becomes `zin`. */
-export function removeDiminutive(word: string): string[] {
-  const [, stem] = /^(\p{L}{3,}?)(?:etje|tje|pje|je)s?$/u.exec(word) ?? []
-  if (stem === undefined) return []
-  return [stem, stem.replace(/(\p{L})\1$/u, '$1')]
+/** Remembers the term of each word. For an index only: queries could fill the memory. */
+export function rememberTerms(toTerm: ToTerm): ToTerm {
+  const known = new Map<string, string | null>()
+  return (word) => known.get(word) ?? known.set(word, toTerm(word)).get(word) ?? null
 }
