@@ -217,6 +217,7 @@ describe('a full disk with the backups on it, and the database elsewhere', { ski
     readdirSync(stage.onDisk('backups')).filter((name) => name.startsWith('homeport-'))
 
   test('keeps the previous backup and leaves no partial one', async () => {
+    await advance(300)
     await untilStates(['complete'])
     const kept = listed()
     assert.equal(kept.length, 1)

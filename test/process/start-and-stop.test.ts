@@ -122,7 +122,7 @@ describe('a first start that is refused or interrupted', () => {
     await server.stop()
   })
 
-  test('fails with one sentence if the data folder is a file', async () => {
+  longTest('fails with one sentence if the data folder is a file', async () => {
     const folder = newFolder()
     const HOMEPORT_DATA_DIR = join(folder, 'file')
     writeFileSync(HOMEPORT_DATA_DIR, '')
@@ -135,7 +135,7 @@ describe('a first start that is refused or interrupted', () => {
 })
 
 describe('a second start on a data folder', () => {
-  test('keeps all data and names the commands that create another key and link', async () => {
+  longTest('keeps all data and names the commands that create another key and link', async () => {
     const folder = newFolder()
     const first = await start(folder)
     const key = first.banner['test_key']
@@ -222,7 +222,7 @@ describe('the next start after kill -9', () => {
 })
 
 describe('invalid settings', () => {
-  test('are all named, and production refuses development settings', async () => {
+  longTest('are all named, and production refuses development settings', async () => {
     await assert.rejects(
       start(newFolder(), {
         HOMEPORT_ENV: 'production',

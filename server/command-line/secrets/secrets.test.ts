@@ -185,7 +185,7 @@ describe('a rotation of the master key', () => {
     assert.match(errors(), /set HOMEPORT_SECRET_PREVIOUS to it and run "secrets rotate"/)
   })
 
-  it('refuses to run while a server has the old key only', async () => {
+  longTest('refuses to run while a server has the old key only', async () => {
     const server = await startServer(data_dir, withOld())
     try {
       cursor = (await listEndpoints(server, '')).body.next_cursor
@@ -197,7 +197,7 @@ describe('a rotation of the master key', () => {
     }
   })
 
-  it('lets a server with both keys accept cursors of the old key', async () => {
+  longTest('lets a server with both keys accept cursors of the old key', async () => {
     const server = await startServer(data_dir, withBoth())
     try {
       assert.equal((await listEndpoints(server, cursor)).status, 200)

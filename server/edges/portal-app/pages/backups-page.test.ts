@@ -26,8 +26,10 @@ test('the page writes and tests a backup on request, and lists it', async (t) =>
   await visit(page, '/operator/backups')
   await page.getByRole('button', { name: 'Back up now' }).press('Enter')
   await page.getByText('The backup begins within a minute.').first().waitFor()
+  fixture.passes('5 minutes')
   await page.getByText('Complete').first().waitFor({ timeout: 120_000 })
   await page.getByRole('button', { name: 'Test the newest' }).press('Enter')
+  fixture.passes('5 minutes')
   await page.getByText('Passed').first().waitFor({ timeout: 120_000 })
   for (const width of widthsOfStates) {
     await page.setViewportSize({ width, height: 900 })
