@@ -10,6 +10,7 @@ import readExcelFile from 'read-excel-file/node'
 import { depth } from '../../../test/fixtures/depth.ts'
 import { layoutOf } from './table/columns.ts'
 import { writeCsv, readCsv } from './csv/csv.ts'
+import { isExactNumber } from '../../kernel/values/exact-number.ts'
 import { MalformedFile } from '../../kernel/tables/malformed-file.ts'
 import type { FileLine } from './file-line.ts'
 import { readNdjson, writeNdjson } from './ndjson.ts'
@@ -139,7 +140,10 @@ const texts = fc.oneof(
 )
 const numbers = fc.oneof(
   fc.integer(),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .map((value) => value + 0)
+    .filter((value) => isExactNumber(String(value))),
 )
 const anything = fc.oneof(
   texts,
@@ -416,6 +420,25 @@ describe('XLSX', () => {
       { line: 5, record: { name: 'two', day: '2026-02-03' } },
       { line: 9, record: { name: '5' } },
     ])
+  })
+
+  test('keeps a number that would be rounded as text, or refuses it in a column of numbers', async () => {
+    const cells = (row: number, number: string) =>
+      `<row r="${row}">${['A', 'B', 'C'].map((at) => `<c r="${at}${row}"><v>${number}</v></c>`).join('')}</row>`
+    const headings = ['name', 'any', 'price'].map((name) => `<c t="str"><v>${name}</v></c>`)
+    const rows = `<row>${headings.join('')}</row>${cells(2, '0.28999999999999998')}${cells(3, '2033735037361704962')}`
+    const read = (shape: object) => linesOf('xlsx', sheetOf(rows), shape)
+    const message = 'is a number that would be rounded; send it as a string'
+    const value = '2033735037361704962'
+    assert.deepEqual(await read({ properties: { name: { type: 'string' } } }), [
+      { line: 2, record: { name: '0.29', any: 0.29, price: 0.29 } },
+      { line: 3, record: { name: value, any: value, price: value } },
+    ])
+    const [, refused] = await read({ properties: { price: { type: 'number' } } })
+    assert.deepEqual(refused, {
+      line: 3,
+      faults: [{ path: '/price', message, column: 'price', value }],
+    })
   })
 
   test('refuses a row with an error cell and imports the others', async () => {

@@ -37,6 +37,7 @@ import {
   withColumn,
   readNotation,
   reportFormat,
+  reportInexact,
   type NotationParameters,
 } from './report/format-report.ts'
 
@@ -102,6 +103,7 @@ async function importFile(caller: Caller, request: ImportRequest): Promise<Impor
     notation: readNotation(request),
     columns: readColumns(request.columns),
     onFormat: reportFormat(report),
+    onInexact: reportInexact(report),
   }
   const lines = read(bytes, JSON.parse(collection.row.schema), reading)
   const importing = { caller, collection, by, report }

@@ -198,9 +198,11 @@ export function readJson(
 export async function readJsonInSlices(
   bytes: Buffer,
   depth_max: number,
+  accepts?: JsonOptions['accepts'],
 ): Promise<{ text: string; body: unknown }> {
   const text = decode(bytes)
-  return bodyOf({ text, result: await parseJsonInSlices(text, depth_max, optionsOf({})) })
+  const options = { ...optionsOf({}), ...(accepts && { accepts }) }
+  return bodyOf({ text, result: await parseJsonInSlices(text, depth_max, options) })
 }
 
 function bodyOf({ text, result }: Parsed): { text: string; body: unknown } {

@@ -45,6 +45,24 @@ for (const [name, connect] of clients) {
       await client.close()
     })
 
+    test('an official client gets 422 for a number that would be rounded', async () => {
+      const client = await connect()
+      const order = 2033735037361705000
+      const result = await client.callTool({
+        name: 'documents_create',
+        arguments: { name: 'orders', body: { lines: [{ order }] } },
+      })
+      const { status, errors } = JSON.parse(result.content[0].text)
+      const message = 'is a number that would be rounded; send it as a string'
+      assert.deepEqual([status, errors], [422, [{ path: '/lines/0/order', message }]])
+      const { content } = await client.callTool({
+        name: 'calls_list',
+        arguments: { limit: order },
+      })
+      assert.deepEqual(JSON.parse(content[0].text).errors, [{ path: '/limit', message }])
+      await client.close()
+    })
+
     test('an official client gets the problem of a refusal with the text of REST', async () => {
       const client = await connect()
       const result = await client.callTool({

@@ -4,6 +4,8 @@
  * notation. Pure functions.
  */
 
+import { INEXACT_NUMBER, isExactNumber } from '../values/exact-number.ts'
+
 export interface Notation {
   /** Null: not known. */
   decimal: '.' | ',' | null
@@ -37,28 +39,31 @@ export function notationOf(locale: string): Pick<Notation, 'decimal' | 'order'> 
 const VALUE_CHARACTERS_MAX = 400
 
 const currency = /^(?:€|EUR|\$|USD|£|GBP|CHF)|(?:€|EUR|\$|USD|£|GBP|CHF)$/g
+/** Digits, or a number with an exponent, whose decimal mark is always a point. */
+const plainNumber = /^[+-]?(?:\d+|(?:\d+(?:\.\d*)?|\.\d+)e[+-]?\d+)$/i
 const singleMark = /^([+-]?)(\d+)([.,])(\d+)$/
 const grouped = /^([+-]?)(\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:([.,])(\d+))?$/
 
+/** Numbers as JavaScript writes them, because a double may round them. */
 type NumberText =
-  | { is: 'clear'; value: number; decimal: '.' | ',' | null }
+  | { is: 'clear'; plain: string; decimal: '.' | ',' | null }
   /** Ambiguous text such as `1.234`: decimal mark or thousands separator. */
-  | { is: 'either'; mark: '.' | ','; whole: number; broken: number }
+  | { is: 'either'; mark: '.' | ','; whole: string; broken: string }
 
 function numberIn(text: string): NumberText | null {
   if (text.length > VALUE_CHARACTERS_MAX) return null
   const bare = text.trim().replaceAll(currency, '').trim()
-  if (/^[+-]?\d+$/.test(bare)) return { is: 'clear', value: Number(bare), decimal: null }
+  if (plainNumber.test(bare)) return { is: 'clear', plain: bare, decimal: null }
   return withOneMark(bare) ?? withGroups(bare)
 }
 
 function withOneMark(bare: string): NumberText | null {
   const [, sign = '', before = '', mark, after = ''] = singleMark.exec(bare) ?? []
   if (mark !== '.' && mark !== ',') return null
-  const broken = Number(`${sign}${before}.${after}`)
+  const broken = `${sign}${before}.${after}`
   const is_decimal = after.length !== 3 || before.length > 3 || before.startsWith('0')
-  if (is_decimal) return { is: 'clear', value: broken, decimal: mark }
-  return { is: 'either', mark, whole: Number(sign + before + after), broken }
+  if (is_decimal) return { is: 'clear', plain: broken, decimal: mark }
+  return { is: 'either', mark, whole: sign + before + after, broken }
 }
 
 const otherMark: Readonly<Record<string, '.' | ','>> = { '.': ',', ',': '.' }
@@ -66,9 +71,9 @@ const otherMark: Readonly<Record<string, '.' | ','>> = { '.': ',', ',': '.' }
 function withGroups(bare: string): NumberText | null {
   const [, sign = '', digits = '', group = '', point, fraction = '0'] = grouped.exec(bare) ?? []
   if (digits === '' || group === point) return null
-  const value = Number(`${sign}${digits.replaceAll(/\D/g, '')}.${fraction}`)
+  const plain = `${sign}${digits.replaceAll(/\D/g, '')}.${fraction}`
   const written = point === '.' || point === ',' ? point : null
-  return { is: 'clear', value, decimal: written ?? otherMark[group] ?? null }
+  return { is: 'clear', plain, decimal: written ?? otherMark[group] ?? null }
 }
 
 /** Parses `12,50`, `1.234,56`, `€ 12,50` and similar. */
@@ -79,13 +84,17 @@ export function readNumber(text: string, notation: Notation): ReadResult {
   if (read.is === 'clear') {
     const is_other = is_given && read.decimal !== null && read.decimal !== decimal
     const expected = `does not match the number notation of the locale, whose decimal mark is "${decimal}"`
-    return is_other ? { refused: expected } : { value: read.value }
+    return is_other ? { refused: expected } : exactly(read.plain)
   }
   const { mark, whole, broken } = read
-  if (decimal !== null) return { value: mark === decimal ? broken : whole }
-  if (mark === '.' && json_numbers) return { value: broken }
-  const refused = `could be ${whole} or ${broken}; choose with locale, such as nl-NL or en-US`
+  if (decimal !== null) return exactly(mark === decimal ? broken : whole)
+  if (mark === '.' && json_numbers) return exactly(broken)
+  const refused = `could be ${Number(whole)} or ${Number(broken)}; choose with locale, such as nl-NL or en-US`
   return { refused, is_ambiguous: true }
+}
+
+function exactly(plain: string): ReadResult {
+  return isExactNumber(plain) ? { value: Number(plain) } : { refused: INEXACT_NUMBER }
 }
 
 const dayPattern =

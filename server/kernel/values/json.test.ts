@@ -129,14 +129,45 @@ test('a lone surrogate is refused', () => {
   assert.equal(value(String.raw`"\ud83d\ude00"`), '😀')
 })
 
-test('a number too large for a double is refused with its position', () => {
-  for (const number of ['1e400', '-1e999', '9'.repeat(400)]) {
+const inexact = [
+  '1e400',
+  '-1e999',
+  '9'.repeat(400),
+  '1e-400',
+  '2033735037361704962',
+  '-9007199254740993',
+  '9007199254740992',
+  '9007199254740993.0',
+  '1e16',
+  '0.1234567890123456789',
+]
+
+test('a number that a double would round is refused with its position', () => {
+  const message = 'is a number that would be rounded; send it as a string'
+  for (const number of inexact) {
     assert.equal(fault(number).path, '')
-    const { kind, path, message } = fault(`{"a":[1,{"b":${number}}]}`)
-    assert.deepEqual([kind, path], ['value', '/a/1/b'])
-    assert.equal(message, 'must be a number of smaller magnitude')
+    for (const [before, path] of [
+      ['', '/a/1/b'],
+      [String.raw`"1e999", "\"", `, '/a/3/b'],
+    ]) {
+      const text = `{"a":[1, ${before}{"b": ${number} ,"c":"2033735037361704962"}]}`
+      assert.deepEqual(fault(text), { kind: 'value', path, message })
+    }
   }
-  assert.deepEqual(value('[1e308,-1e308,1e-999]'), [1e308, -1e308, 0])
+})
+
+test('a number that comes back as it was written is accepted', () => {
+  const exact = ['1e308', '-1E+308', '9007199254740991', '1.50', '1e5', '0.1', '6.02214076e23']
+  const programs = ['0.28999999999999998', '5e-324', '-0', '0.000', '1e21', '2.50e-7']
+  const text = [...exact, ...programs, '"2033735037361704962"', '"1e999"'].join()
+  assert.deepEqual(value(`[${text}]`), JSON.parse(`[${text}]`))
+})
+
+test('an accepted number that would be rounded is written as it was', () => {
+  const text = '{"a":[2033735037361704962,{"b":1e400}],"c":1}'
+  const result = parseJson(text, DEPTH_MAX, { accepts: (_, path) => path.startsWith('/a') })
+  assert.ok('value' in result)
+  assert.equal(JSON.stringify(result.value), text)
 })
 
 test('pointers escape tilde and slash', () => {

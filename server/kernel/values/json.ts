@@ -1,8 +1,10 @@
 /**
  * Strict JSON parsing (RFC 8259, and I-JSON where RFC 8259 leaves a choice): one value, no
- * duplicate keys, bounded depth and number of values, no number too large for a double, and no text
- * that PostgreSQL cannot store (NUL, lone surrogates).
+ * duplicate keys, bounded depth and number of values, no number that a double would round, and no
+ * text that PostgreSQL cannot store (NUL, lone surrogates).
  */
+import { randomBytes } from 'node:crypto'
+import { INEXACT_NUMBER, isExactNumber } from './exact-number.ts'
 import { runAtOnce, inSlices } from '../limits/slices.ts'
 
 export interface JsonFault {
@@ -19,8 +21,11 @@ export interface JsonOptions {
    * Maximum number of members in one object. JSON.parse blocks for 50 ms on an object of 100,000.
    */
   members_max?: number
-  /** Whether an otherwise forbidden value is accepted at a JSON pointer. */
-  accepts?(root: unknown, path: string): boolean
+  /**
+   * Whether a value with this fault is accepted at a JSON pointer. A number that would be
+   * rounded is then the result of JSON.rawJSON, which JSON.stringify writes as it was.
+   */
+  accepts?(root: unknown, path: string, message: string): boolean
 }
 
 export type JsonResult = { value: unknown } | { fault: JsonFault }
@@ -56,10 +61,15 @@ function* parse(
     return { fault: { kind: 'syntax', path: '', message: syntaxMessage(error) } }
   }
   yield
-  const walk = new Walk(depth_max, (path) => accepts(value, path))
+  const { keys, marked } = yield* scan(text)
+  if (marked !== null) {
+    value = JSON.parse(marked)
+    yield
+  }
+  const walk = new Walk(depth_max, (path, message) => accepts(value, path, message))
   const fault = yield* walk.visit(value)
   if (fault) return { fault }
-  if (walk.keys !== (yield* countKeys(text))) {
+  if (walk.keys !== keys) {
     return { fault: { kind: 'syntax', path: '', message: 'An object has the same key twice.' } }
   }
   return { value }
@@ -121,21 +131,65 @@ function count(counts: Counts, character: number): boolean {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
+interface Scan {
+  /** Number of strings before a colon. */
+  keys: number
+  /**
+   * The text with a marked string in place of each number that would be rounded; null without such
+   * numbers.
+   */
+  marked: string | null
+}
+
 /**
- * Counts keys in valid JSON: strings before a colon. Without a regular expression, because on texts
- * of several megabytes it overflows the stack.
+ * Scans valid JSON. Strings are found without a regular expression, because on texts of several
+ * megabytes it overflows the stack.
  */
-function* countKeys(text: string): Generator<void, number> {
-  let count = 0
-  let strings = 0
-  for (let open = text.indexOf('"'); open >= 0;) {
+function* scan(text: string): Generator<void, Scan> {
+  const inexact: NumberPlace[] = []
+  let [keys, strings, from] = [0, 0, 0]
+  for (let open = text.indexOf('"'); open >= 0; open = text.indexOf('"', from)) {
+    if (open - from > 3) yield* findInexact(inexact, text.slice(from, open), from)
     const close = nearQuote(text, open) ?? (yield* farQuote(text, open))
-    if (nextCharacter(text, close + 1) === ':') count += 1
-    open = text.indexOf('"', close + 1)
+    if (nextCharacter(text, close + 1) === ':') keys += 1
+    from = close + 1
     strings += 1
     if (strings % STEPS_AT_ONCE === 0) yield
   }
-  return count
+  yield* findInexact(inexact, text.slice(from), from)
+  return { keys, marked: inexact.length === 0 ? null : markNumbers(text, inexact) }
+}
+
+interface NumberPlace {
+  at: number
+  number: string
+}
+
+/** Matches in each text with a number that a double may round: of 16 digits, or with an exponent. */
+const suspicious = /\d[\d.]{15}|\d[eE]/
+
+/** Finds the numbers that would be rounded in a text between strings, which starts at `start`. */
+function* findInexact(found: NumberPlace[], text: string, start: number): Generator<void> {
+  if (!suspicious.test(text)) return
+  let count = 0
+  for (const { 0: number, index } of text.matchAll(/-?\d[\d.eE+-]*/g)) {
+    if (!isExactNumber(number)) found.push({ at: start + index, number })
+    count += 1
+    if (count % STEPS_AT_ONCE === 0) yield
+  }
+}
+
+// Random, so that no string of a client begins with it.
+const mark = `inexact-${randomBytes(16).toString('hex')}-`
+
+function markNumbers(text: string, places: readonly NumberPlace[]): string {
+  let from = 0
+  const pieces = places.map(({ at, number }) => {
+    const before = text.slice(from, at)
+    from = at + number.length
+    return `${before}"${mark}${number}"`
+  })
+  return pieces.join('') + text.slice(from)
 }
 
 /**
@@ -181,14 +235,16 @@ interface Place {
   depth: number
 }
 
+type Accepts = (path: string, message: string) => boolean
+
 /** Counts keys and finds forbidden values, iteratively, because clients choose the depth. */
 class Walk {
   keys = 0
   private readonly depth_max: number
   private readonly waiting: Place[] = []
-  private readonly accepts: (path: string) => boolean
+  private readonly accepts: Accepts
 
-  constructor(depth_max: number, accepts: (path: string) => boolean) {
+  constructor(depth_max: number, accepts: Accepts) {
     this.depth_max = depth_max
     this.accepts = accepts
   }
@@ -219,19 +275,21 @@ class Walk {
         const wrong = textFault(key) ?? this.lookWithin(place, key, value[key])
         const fault = wrong === null ? null : this.faultAt(wrong, pathWithin(place, key))
         if (fault) return fault
+        if (wrong === INEXACT_NUMBER) value[key] = rawNumber(value[key])
       }
     } else if (Array.isArray(value)) {
       for (let key = 0; key < value.length; key += 1) {
         const wrong = this.lookWithin(place, key, value[key])
         const fault = wrong === null ? null : this.faultAt(wrong, pathWithin(place, key))
         if (fault) return fault
+        if (wrong === INEXACT_NUMBER) value[key] = rawNumber(value[key])
       }
     }
     return null
   }
 
   private faultAt(message: string, path: string): JsonFault | null {
-    return this.accepts(path) ? null : valueFault(message, path)
+    return this.accepts(path, message) ? null : valueFault(message, path)
   }
 
   /** Returns the fault of a scalar; queues an object or array for later. */
@@ -259,10 +317,13 @@ function valueFault(message: string | null, path: string): JsonFault | null {
 }
 
 function scalarFault(value: unknown): string | null {
-  if (typeof value === 'string') return textFault(value)
-  // JSON.parse reads 1e400 as Infinity, which JSON.stringify writes as null.
-  if (typeof value !== 'number' || Number.isFinite(value)) return null
-  return 'must be a number of smaller magnitude'
+  if (typeof value !== 'string') return null
+  return value.startsWith(mark) ? INEXACT_NUMBER : textFault(value)
+}
+
+/** The number of a marked string, which JSON.stringify writes as it was. */
+function rawNumber(marked: unknown): unknown {
+  return JSON.rawJSON(String(marked).slice(mark.length))
 }
 
 function textFault(text: string): string | null {

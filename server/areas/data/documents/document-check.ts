@@ -5,6 +5,7 @@
 import type { ErrorSlug } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'
 import { escapePointerPart } from '../../../kernel/values/json.ts'
 import { valueAt } from '../fields/field-path.ts'
 import type { FieldError } from '../../json-schema/service.ts'
@@ -118,6 +119,7 @@ function findUnstorable(value: unknown, depth = 0): FieldError | null {
     return Number.isFinite(value) ? null : here('must be a number of smaller magnitude')
   }
   if (typeof value !== 'object' || value === null) return null
+  if (JSON.isRawJSON(value)) return here(INEXACT_NUMBER)
   if (depth >= limits.json_depth_max)
     return here(`must not be nested more than ${limits.json_depth_max} levels deep`)
   for (const name of Object.keys(value)) {

@@ -58,6 +58,20 @@ suite('POST /collections/{name}/documents', () => {
     assert.ok(Number(list.headers.get('content-length')) < bytes + 100)
   })
 
+  test('refuses a number that would be rounded, with its field, and accepts it as a string', async () => {
+    const { call } = await newCollection({ unique: ['order'] })
+    for (const number of ['2033735037361704962', '1e400', '0.1234567890123456789']) {
+      const headers = { 'content-type': 'application/json' }
+      const sent = { raw: `{"order":${number}}`, headers }
+      const refused = await call('POST /documents', undefined, sent)
+      assert.deepEqual([refused.status, slugOf(refused)], [422, 'validation_failed'])
+      const message = 'is a number that would be rounded; send it as a string'
+      assert.deepEqual(refused.body.errors, [{ path: '/order', message }])
+      const kept = await call('POST /documents', { order: number })
+      assert.deepEqual(kept.body.data, { order: number })
+    }
+  })
+
   test('refuses numbers with more digits than a document may have with 422 document_too_large', async () => {
     const { call } = await newCollection()
     const numbers = (length: number, n: number) => ({ n: Array.from({ length }, () => n) })

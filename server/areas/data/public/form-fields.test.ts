@@ -1,6 +1,7 @@
 /** Tests of converting form fields to a document by its schema. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { Problem } from '../../../contract/errors.ts'
 import { dataFromFields } from './form-fields.ts'
@@ -29,7 +30,8 @@ const scalars: [text: string, schema: object, value: unknown][] = [
   ['-1.50', { type: 'number' }, -1.5],
   ['1e3', { type: 'number' }, 1000],
   ['.5', { type: 'number' }, 0.5],
-  ['1e999', { type: 'number' }, '1e999'],
+  ['9007199254740991', { type: 'integer' }, 9007199254740991],
+  ['2033735037361704962', { type: ['integer', 'string'] }, '2033735037361704962'],
   ['7.', { type: 'number' }, 7],
   [`1.${'0'.repeat(398)}`, { type: 'number' }, 1],
   [`1.${'0'.repeat(399)}`, { type: 'number' }, `1.${'0'.repeat(399)}`],
@@ -59,6 +61,17 @@ describe('a form field', () => {
     test(`reads ${JSON.stringify(text)} for ${JSON.stringify(schema)}`, () =>
       assert.deepEqual(read([['a', text]], one(schema)), { a: value }))
   }
+
+  for (const text of ['2033735037361704962', '1e999', '0.1234567890123456789'])
+    test(`refuses ${text} for a number, because it would be rounded`, () => {
+      const errors = [
+        { path: '/a', message: 'is a number that would be rounded; send it as a string' },
+      ]
+      assert.throws(
+        () => read([['a', text]], one({ type: 'number' })),
+        (error) => error instanceof Problem && isDeepStrictEqual(error.extra.errors, errors),
+      )
+    })
 
   test('is left out if it is empty, for every type', () => {
     for (const type of ['string', 'integer', 'boolean', 'array', 'object'])

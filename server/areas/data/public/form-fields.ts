@@ -5,6 +5,7 @@
 import type { SubmittedField } from '../../../contract/operations/guests.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { INEXACT_NUMBER, isExactNumber } from '../../../kernel/values/exact-number.ts'
 import { pointerTo } from '../fields/field-path.ts'
 import { zonedTime, type FormTime } from './form-times.ts'
 import { possibleSchemas } from '../../json-schema/service.ts'
@@ -107,14 +108,17 @@ function objectFrom(branch: Branch, view: SchemaView, path: readonly string[]): 
 }
 
 function valueFrom({ texts, below }: Branch, view: SchemaView, path: readonly string[]): unknown {
-  if (below.size === 0) return valueOf(texts, view)
+  if (below.size === 0) return valueOf(texts, view, path)
   if (texts.length === 0) return objectFrom({ texts, below }, view, path)
-  const message = 'has both a value and fields below it'
-  const fault = { path: pointerTo(path), message }
-  throw new Problem('schema_mismatch', `${fault.path} ${message}.`, { errors: [fault] })
+  throw mismatch(path, 'has both a value and fields below it')
 }
 
-function valueOf(texts: readonly string[], view: SchemaView): unknown {
+function mismatch(path: readonly string[], message: string): Problem {
+  const fault = { path: pointerTo(path), message }
+  return new Problem('schema_mismatch', `${fault.path} ${message}.`, { errors: [fault] })
+}
+
+function valueOf(texts: readonly string[], view: SchemaView, path: readonly string[]): unknown {
   const types = typesOf(view)
   const [first = '', ...others] = texts
   if (types.includes('array')) {
@@ -122,12 +126,12 @@ function valueOf(texts: readonly string[], view: SchemaView): unknown {
       view.schemas.map(({ items }) => items),
       view,
     )
-    return texts.map((text) => scalarFrom(text, items))
+    return texts.map((text) => scalarFrom(text, items, path))
   }
-  if (others.length === 0) return scalarFrom(first, view)
+  if (others.length === 0) return scalarFrom(first, view, path)
   // Forms often put a hidden "no" before a checkbox, so the last value counts.
-  if (types.includes('boolean')) return scalarFrom(others.at(-1) ?? first, view)
-  return texts.map((text) => scalarFrom(text, view))
+  if (types.includes('boolean')) return scalarFrom(others.at(-1) ?? first, view, path)
+  return texts.map((text) => scalarFrom(text, view, path))
 }
 
 const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
@@ -144,7 +148,7 @@ const booleans: Readonly<Record<string, boolean>> = {
   0: false,
 }
 
-function scalarFrom(text: string, view: SchemaView): unknown {
+function scalarFrom(text: string, view: SchemaView, path: readonly string[]): unknown {
   const known = view.schemas.flatMap((schema) => [
     ...(Array.isArray(schema['enum']) ? schema['enum'] : []),
     ...('const' in schema ? [schema['const']] : []),
@@ -155,7 +159,7 @@ function scalarFrom(text: string, view: SchemaView): unknown {
   if (types.includes('string')) return textFor(text, view)
   const trimmed = text.trim()
   if (types.includes('number') || types.includes('integer')) {
-    const number = numberFrom(trimmed)
+    const number = numberFrom(trimmed, path)
     if (number !== null) return number
   }
   if (types.includes('boolean')) {
@@ -165,10 +169,10 @@ function scalarFrom(text: string, view: SchemaView): unknown {
   return textFor(text, view)
 }
 
-function numberFrom(text: string): number | null {
+function numberFrom(text: string, path: readonly string[]): number | null {
   if (text.length > NUMBER_CHARACTERS_MAX || !numberPattern.test(text)) return null
-  const number = Number(text)
-  return Number.isFinite(number) ? number : null
+  if (!isExactNumber(text)) throw mismatch(path, INEXACT_NUMBER)
+  return Number(text)
 }
 
 function textFor(text: string, { schemas, moment }: SchemaView): string {

@@ -52,6 +52,47 @@ describe('a CSV file', () => {
     })
   })
 
+  test('keeps numbers that would be rounded as text in a column without a type, and warns', async () => {
+    const { call } = await newCollection()
+    const file = 'order,weight\n2033735037361704962,1.5\n2033735037361704963,1e400\n'
+    const { body } = await call('POST /documents/import', undefined, csv(file))
+    assert.deepEqual(
+      [body.inserted, body.warnings.slice(-2)],
+      [
+        2,
+        [
+          'Column "order": numbers such as 2033735037361704962 would be rounded, so they stay text.',
+          'Column "weight": numbers such as 1e400 would be rounded, so they stay text.',
+        ],
+      ],
+    )
+    const { body: page } = await call('GET /documents?sort=order')
+    assert.deepEqual(
+      page.data.map(({ data }: { data: object }) => data),
+      [
+        { order: '2033735037361704962', weight: 1.5 },
+        { order: '2033735037361704963', weight: '1e400' },
+      ],
+    )
+  })
+
+  test('is refused at a number that would be rounded, in a column of numbers', async () => {
+    const schema = { type: 'object', properties: { order: { type: 'integer' } } }
+    const { call } = await newCollection({ schema, unique: ['order'] })
+    const file = 'order;n\n7;1\n2033735037361704962;2\n9.007.199.254.740.993;3\n1e400;4\n'
+    const path = 'POST /documents/import?mode=upsert&by=order'
+    const { body } = await call(path, undefined, csv(file))
+    assert.equal(body.inserted, 1)
+    assert.deepEqual(
+      body.errors.map(({ line, errors }: any) => [line, errors[0].path, errors[0].message]),
+      [3, 4, 5].map((line) => [
+        line,
+        '/order',
+        'is a number that would be rounded; send it as a string',
+      ]),
+    )
+  })
+
   test('is refused with the original text of the cell', async () => {
     const { call } = await newCollection({
       schema: {

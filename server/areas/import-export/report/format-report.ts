@@ -12,7 +12,7 @@ import {
 import { nameInData } from '../record.ts'
 import type { CellTexts } from '../file-line.ts'
 import type { ColumnReport, ImportReport, RefusedLine } from './report.ts'
-import type { DetectedFormat } from '../table/read-table.ts'
+import type { DetectedFormat, TableReading } from '../table/read-table.ts'
 
 export interface NotationParameters {
   /** BCP 47 tag; default: detected from the file. */
@@ -51,6 +51,19 @@ export function reportFormat(report: ImportReport): (understood: DetectedFormat)
         'parameter locale, such as nl-NL, de-DE, fr-BE or en-US. Use dry_run=true to ' +
         'see first how it would be read.',
     })
+  }
+}
+
+/** Returns a function that warns once for each column with numbers that stay text. */
+export function reportInexact(report: ImportReport): TableReading['onInexact'] {
+  const warned = new Set<string>()
+  return ({ heading, text }) => {
+    if (warned.has(heading)) return
+    warned.add(heading)
+    const shown = text.slice(0, VALUE_CHARACTERS)
+    report.warnings.push(
+      `Column "${heading}": numbers such as ${shown} would be rounded, so they stay text.`,
+    )
   }
 }
 

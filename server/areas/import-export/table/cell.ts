@@ -4,6 +4,7 @@
  * `writeText` wrote, for every type of the column.
  */
 import { limits } from '../../../contract/limits.ts'
+import { isExactNumber } from '../../../kernel/values/exact-number.ts'
 import { parseJson } from '../../../kernel/values/json.ts'
 import { typeOfValue, type ValueTypes } from '../../json-schema/service.ts'
 
@@ -44,8 +45,7 @@ const numberPattern = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
  * refuse.
  */
 function readWithoutText(text: string, types: ValueTypes): unknown {
-  if (types.has('number') && numberPattern.test(text) && Number.isFinite(Number(text)))
-    return Number(text)
+  if (types.has('number') && numberPattern.test(text) && isExactNumber(text)) return Number(text)
   const lower = text.toLowerCase()
   if (types.has('boolean') && (lower === 'true' || lower === 'false')) return lower === 'true'
   const value = parsed(text)

@@ -8,6 +8,7 @@ import { everyType } from '../../json-schema/service.ts'
 import { columnsRead, type Column } from './columns.ts'
 import type { CellError, FileLine } from '../file-line.ts'
 import { matchHeadings, type ColumnHeading, type GivenColumns } from './headings.ts'
+import { isExactNumber } from '../../../kernel/values/exact-number.ts'
 import {
   evidenceOf,
   readBoolean,
@@ -40,12 +41,15 @@ export interface TableReading {
   columns: GivenColumns
   /** Called once, before the first row is yielded. */
   onFormat(format: DetectedFormat): void
+  /** Called for each number that stays text, because a double would round it. */
+  onInexact(cell: { heading: string; text: string }): void
 }
 
 export const plainReading: TableReading = {
   notation: { decimal: null, order: null, is_given: false, json_numbers: true, timezone: null },
   columns: new Map(),
   onFormat() {},
+  onInexact() {},
 }
 
 export interface FileTable {
@@ -226,7 +230,7 @@ function readRow(row: TableRow, { mapped, notation, table }: RowReading): FileLi
     if (typeof cell !== 'string') return cell?.value
     if (cell === '' || !one) return cell
     const read = readKind(cell, one, notation)
-    if (read === null) return table.readOther(cell, one.column)
+    if (read === null) return readAny(cell, one, table)
     if ('value' in read) {
       if (String(read.value) !== cell) texts[one.name] = cell
       return read.value
@@ -238,6 +242,15 @@ function readRow(row: TableRow, { mapped, notation, table }: RowReading): FileLi
   const found = recordOf({ line, columns: mapped.map(({ column }) => column), cells })
   return 'record' in found && Object.keys(texts).length > 0 ? { ...found, texts } : found
 }
+
+function readAny(text: string, { column, heading }: MappedColumn, table: FileTable): unknown {
+  if (column.types.has('number') && numberPattern.test(text) && !isExactNumber(text))
+    table.reading.onInexact({ heading, text })
+  return table.readOther(text, column)
+}
+
+/** A number in JSON notation. */
+const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 async function detectedFormat(
   table: FileTable,

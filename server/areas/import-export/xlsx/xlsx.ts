@@ -7,6 +7,7 @@ import {
   type SheetRow,
 } from '../../../kernel/tables/xlsx/workbook-read.ts'
 import { writeWorkbook, type WrittenCell } from '../../../kernel/tables/xlsx/workbook-write.ts'
+import { isExactNumber } from '../../../kernel/values/exact-number.ts'
 import type { ValueTypes } from '../../json-schema/service.ts'
 import type { FileLine } from '../file-line.ts'
 import type { FlatRecord } from '../record.ts'
@@ -108,7 +109,8 @@ function rowOf({ line, cells }: SheetRow, { columns, since_1904 }: Sheet): Table
 
 function valueOf(cell: SheetCell, column: Column | undefined, since_1904: boolean): TableCell {
   if (cell.kind === 'boolean') return { value: cell.value }
-  return cell.kind === 'number' ? { value: numberOf(cell, column, since_1904) } : cell.text
+  if (cell.kind !== 'number' || !isExactNumber(cell.text)) return cell.text
+  return { value: numberOf(cell, column, since_1904) }
 }
 
 type NumberCell = Extract<SheetCell, { kind: 'number' }>

@@ -10,6 +10,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { AnyInput, Loss, Operation } from '../../../contract/operation.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
 import { createPause } from '../../../kernel/limits/slices.ts'
+import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'
 import { serialize } from '../../../kernel/database/driver/verbatim.ts'
 import { findStoredReply, runOnce, runsOnce, type OnceRequest } from '../../http/idempotency.ts'
 import {
@@ -150,7 +151,8 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   const faults: InputFault[] = []
   for (const [name, value] of Object.entries(asked)) {
     const place = places.get(name)
-    if (place) parts[place][name] = value
+    if (JSON.isRawJSON(value)) faults.push({ path: `/${name}`, message: INEXACT_NUMBER })
+    else if (place) parts[place][name] = value
     else faults.push({ path: `/${name}`, message: describeUnknownArgument([...places.keys()]) })
   }
   for (const name of required) {

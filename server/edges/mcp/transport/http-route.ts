@@ -12,6 +12,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
+import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'
 import { loadInTurns, type LoadPart } from '../../../kernel/process/load-in-turns.ts'
 import { reserveLargeBody } from '../../http/bodies/large-bodies.ts'
 import { sendProblemIn } from '../../http/problems.ts'
@@ -187,13 +188,19 @@ type Message = { value: Record<string, unknown> } | { fault: string; code: numbe
 async function readMessage(body: unknown): Promise<Message> {
   if (!Buffer.isBuffer(body)) return { fault: 'The request has no body.', code: PARSE_ERROR }
   try {
-    const { body: value } = await readJsonInSlices(body, limits.json_depth_max + ENVELOPE_DEPTH)
+    const depth_max = limits.json_depth_max + ENVELOPE_DEPTH
+    const { body: value } = await readJsonInSlices(body, depth_max, isInexactArgument)
     if (isRecord(value)) return { value }
     return { fault: 'Send one message, as a JSON object.', code: INVALID_REQUEST }
   } catch (error) {
     if (error instanceof Problem) return { fault: error.detail, code: PARSE_ERROR }
     throw error
   }
+}
+
+/** The tool refuses the number, so that the model learns why. */
+function isInexactArgument(_: unknown, path: string, message: string): boolean {
+  return message === INEXACT_NUMBER && path.startsWith('/params/arguments/')
 }
 
 /** The nesting depth of an operation's arguments within a message. */

@@ -3,6 +3,7 @@
  * The README has the grammar. Errors report the column and the expected tokens.
  */
 import { limits } from '../../../../contract/limits.ts'
+import { isExactNumber } from '../../../../kernel/values/exact-number.ts'
 import { findNearestName } from '../../../../kernel/values/nearest.ts'
 import { parseFieldPath } from '../../fields/field-path.ts'
 import { typeOfValue, type ValueTypes } from '../../../json-schema/service.ts'
@@ -39,6 +40,8 @@ const reserved = new Set(['and', 'or', 'not', 'true', 'false', 'null'])
 const comparisonExamples =
   'a comparison: =, !=, <, <=, >, >=, in, has, contains, starts with, ends with or exists'
 const valueExamples = 'a value: a text in double quotes, a number, true, false, null or a time'
+
+const exactExamples = 'a number that is not rounded; send this one as a string in double quotes'
 
 const beginning = { at: 0, comparisons: 0, field_column: 1 }
 
@@ -256,7 +259,8 @@ function wantOf(literal: Literal, column: number): ExpectedValue | null {
 
 function readAnyLiteral(reading: Reading): Literal {
   const token = take(reading)
-  if (token.is === 'number' && Number.isFinite(Number(token.text))) {
+  if (token.is === 'number') {
+    if (!isExactNumber(token.text)) throw faultAt(reading, exactExamples, token)
     // Adding zero normalizes -0 to 0.
     return { value: Number(token.text) + 0 }
   }
