@@ -100,8 +100,8 @@ export interface OperationDeclaration<
     /** Maximum number of JSON values, if it exceeds json_values_max. */
     values_max?: number
     /**
-     * Whether the operation itself refuses an unsupported value (U+0000, a number that would be rounded)
-     * at this JSON pointer. Otherwise the whole body is refused.
+     * Whether the operation itself refuses an unsupported value (U+0000, a number that would be
+     * rounded) at this JSON pointer. Otherwise the whole body is refused.
      */
     refuses_itself?(body: unknown, path: string): boolean
   }

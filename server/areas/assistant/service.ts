@@ -180,6 +180,11 @@ export async function readContacts(
   return { transfer, timezone }
 }
 
+/** Returns the time zone of a business; null if its assistant was never set up. */
+export async function findTimezone(db: Reader, project_id: string): Promise<string | null> {
+  return (await store.find(db, project_id))?.profile.timezone ?? null
+}
+
 /** Returns the language of a caller's turns; null if none is dominant. */
 export function detectSpokenLanguage(said: readonly string[]): string | null {
   return detectLanguage(said.join(' '))

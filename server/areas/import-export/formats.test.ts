@@ -16,6 +16,7 @@ import type { FileLine } from './file-line.ts'
 import { readNdjson, writeNdjson } from './ndjson.ts'
 import { flatten, unflatten, type FlatRecord } from './record.ts'
 import { parts, SHEET_HEAD, SHEET_FOOT } from '../../kernel/tables/xlsx/parts.ts'
+import { plainReading, type DetectedFormat } from './table/read-table.ts'
 import { readXlsx, writeXlsx } from './xlsx/xlsx.ts'
 
 const schema = {
@@ -439,6 +440,66 @@ describe('XLSX', () => {
       line: 3,
       faults: [{ path: '/price', message, column: 'price', value }],
     })
+  })
+
+  const withFormats = (codes: readonly string[], ids: readonly number[] = []) => {
+    const own = codes.map(
+      (code, at) =>
+        `<numFmt numFmtId="${200 + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+    )
+    const all = [...codes.map((_, at) => 200 + at), ...ids]
+    const xfs = all.map((id) => `<xf numFmtId="${id}"/>`).join('')
+    return {
+      'xl/styles.xml': `<styleSheet><numFmts>${own.join('')}</numFmts><cellXfs>${xfs}</cellXfs></styleSheet>`,
+    }
+  }
+
+  test('reads times and durations as they are shown', async () => {
+    const codes = ['h:mm', '[h]:mm', '[$-F400]h:mm:ss\\ AM/PM', '[h]:mm:ss;@', 'yyyy-mm-dd h:mm']
+    const values = ['0.375', '1.5', '0.39586805555555554', '0.375', '46056.375']
+    const shown = ['09:00', '36:00', '09:30:03', '09:00', '2026-02-03T09:00:00Z']
+    const cells = [...values, '0.75'].map((value, at) => `<c s="${at}"><v>${value}</v></c>`)
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const row = names.map((name) => `<c t="str"><v>${name}</v></c>`).join('')
+    const book = sheetOf(`<row>${row}</row><row>${cells.join('')}</row>`, withFormats(codes, [20]))
+    const expected = Object.fromEntries([...shown, '18:00'].map((text, at) => [names[at], text]))
+    assert.deepEqual(await linesOf('xlsx', book, {}), [{ line: 2, record: expected }])
+    const [typed] = await linesOf('xlsx', book, { properties: { a: { type: 'number' } } })
+    assert.ok(typed && 'record' in typed && typed.record['a'] === 0.375)
+  })
+
+  test('shows numbers whose formats have spaces and fillers of letters', async () => {
+    const codes = ['0_d;[Red]-0_d', '* 0', '*m0', '_-* #,##0.00\\ _s_-', '0" days"', 'General']
+    const cells = codes.map((_, at) => `<c s="${at}"><v>45000</v></c>`).join('')
+    const row = codes.map((_, at) => `<c t="str"><v>f${at}</v></c>`).join('')
+    const book = sheetOf(`<row>${row}</row><row>${cells}</row>`, withFormats(codes))
+    const [line] = await linesOf('xlsx', book, {})
+    assert.ok(line && 'record' in line)
+    assert.deepEqual(Object.values(line.record), Array(6).fill(45000))
+  })
+
+  test('finds parts with backslashes and other capitals, and the first visible sheet', async () => {
+    const rows = `${heading}<row r="2"><c r="A2" t="str"><v>x</v></c></row>`
+    const files = unzipSync(sheetOf(rows))
+    const renamed = Object.entries(files).map(([name, bytes]): [string, Uint8Array] => [
+      name.replaceAll('/', '\\').replace('sheet1', 'Sheet1'),
+      bytes,
+    ])
+    const sheets =
+      '<sheet name="Lists" sheetId="2" state="veryHidden" r:id="rId9"/><sheet name="Data" sheetId="1" r:id="rId1"/>'
+    const changed = new Map(renamed)
+    changed.set('xl\\workbook.xml', Buffer.from(`<workbook><sheets>${sheets}</sheets></workbook>`))
+    const warnings: string[] = []
+    const reading = {
+      ...plainReading,
+      onFormat: (format: DetectedFormat) => void warnings.push(...format.warnings),
+    }
+    const bytes = zipSync(Object.fromEntries(changed))
+    const lines = await Array.fromAsync(readXlsx(pieces(bytes, 4096), schema, reading))
+    assert.deepEqual(lines, [{ line: 2, record: { name: 'x' } }])
+    assert.deepEqual(warnings, [
+      'The first sheet is hidden. The first visible one, "Data", was read.',
+    ])
   })
 
   test('refuses a row with an error cell and imports the others', async () => {

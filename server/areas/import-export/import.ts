@@ -37,6 +37,7 @@ import {
   withColumn,
   readNotation,
   reportFormat,
+  reportGuess,
   reportInexact,
   type NotationParameters,
 } from './report/format-report.ts'
@@ -100,10 +101,11 @@ async function importFile(caller: Caller, request: ImportRequest): Promise<Impor
   const { read, bytes } = open(request)
   const report = newReport(dry_run)
   const reading = {
-    notation: readNotation(request),
+    notation: await readNotation(caller, collection, request),
     columns: readColumns(request.columns),
     onFormat: reportFormat(report),
     onInexact: reportInexact(report),
+    onGuess: reportGuess(report),
   }
   const lines = read(bytes, JSON.parse(collection.row.schema), reading)
   const importing = { caller, collection, by, report }

@@ -15,7 +15,14 @@ export interface Notation {
   /** Accepts 1.234 as a JSON number while `decimal` is null. */
   json_numbers: boolean
   /** Zone of times without one; null refuses them. */
-  timezone: string | null
+  zone: TimeZone | null
+}
+
+export interface TimeZone {
+  /** IANA name. */
+  timezone: string
+  /** Determines the offset of a time without a date. */
+  now_ms: number
 }
 
 /** A value, or why the text is refused; null if it is not of the kind. */
@@ -101,14 +108,19 @@ const dayPattern =
   /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(?:[ T]+(\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?))?$/
 const isoLocal = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?$/
 
-/** Parses `31-12-2024`, `31.12.2024 14:30` and similar into the format. */
+const clockPattern = /^\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?$/
+
+/** Parses `31-12-2024`, `31.12.2024 14:30`, `9:00` and similar into the format. */
 export function readTime(
   text: string,
-  format: 'date' | 'date-time',
+  format: 'date' | 'date-time' | 'time',
   notation: Notation,
 ): ReadResult {
   if (text.length > VALUE_CHARACTERS_MAX) return null
   const trimmed = text.trim()
+  if (format === 'time') {
+    return clockPattern.test(trimmed) ? zoned(notation, (zone) => zonedClock(trimmed, zone)) : null
+  }
   const [, iso, clock] = isoLocal.exec(trimmed) ?? []
   if (iso !== undefined) return timeFrom({ day: iso, clock }, format, notation)
   const found = dayPattern.exec(trimmed)
@@ -149,20 +161,37 @@ function isoDay(year: string, month: string, day: string): string {
 function timeFrom(
   { day, clock }: { day: string; clock: string | undefined },
   format: 'date' | 'date-time',
-  { timezone }: Notation,
+  notation: Notation,
 ): ReadResult {
   if (format === 'date') {
     return clock === undefined || /^0?0:00(?::00(?:\.0+)?)?$/.test(clock) ? { value: day } : null
   }
-  if (timezone === null) {
+  return zoned(notation, ({ timezone }) => {
+    const time = Temporal.PlainDateTime.from(`${day}T${fullClock(clock ?? '00:00')}`)
+    return time.toZonedDateTime(timezone).toInstant().toString()
+  })
+}
+
+function zoned({ zone }: Notation, read: (zone: TimeZone) => string): ReadResult {
+  if (zone === null) {
     return { refused: 'has no time zone; set timezone, such as Europe/Amsterdam' }
   }
   try {
-    const time = Temporal.PlainDateTime.from(`${day}T${(clock ?? '00:00').padStart(5, '0')}`)
-    return { value: time.toZonedDateTime(timezone).toInstant().toString() }
+    return { value: read(zone) }
   } catch {
     return { refused: 'is not a valid date or time' }
   }
+}
+
+/** Returns for example `10:30:00+01:00`, with the present offset. Throws if the time does not exist. */
+export function zonedClock(clock: string, { timezone, now_ms }: TimeZone): string {
+  const now = Temporal.Instant.fromEpochMilliseconds(now_ms).toZonedDateTimeISO(timezone)
+  return Temporal.PlainTime.from(fullClock(clock)).toString() + now.offset
+}
+
+/** Returns `09:00` for `9:00`. */
+function fullClock(clock: string): string {
+  return clock.indexOf(':') === 1 ? `0${clock}` : clock
 }
 
 const yes = 'true yes 1 waar ja wahr vrai oui verdadero si sí vero prawda tak verdadeiro sim'

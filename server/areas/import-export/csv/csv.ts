@@ -49,6 +49,7 @@ export async function* readCsv(
     reading: { ...reading, notation: { ...reading.notation, json_numbers } },
     encoding,
     separator,
+    warnings: [],
     readOther: (cell, { types }) => readText(cell, types),
   })
 }

@@ -1,35 +1,37 @@
 /** The notation parameters of an import, and the notation part of its report. */
 import { Problem } from '../../../contract/errors.ts'
-import { readTimezone } from '../../data/service.ts'
-import {
-  notationOf,
-  readBoolean,
-  readNumber,
-  readTime,
-  type Notation,
-  type ReadResult,
-} from '../../../kernel/tables/notation.ts'
+import type { Caller } from '../../../contract/caller.ts'
+import { findTimezone, readTimezone, type CompiledCollection } from '../../data/service.ts'
+import { notationOf, type Notation } from '../../../kernel/tables/notation.ts'
 import { nameInData } from '../record.ts'
 import type { CellTexts } from '../file-line.ts'
 import type { ColumnReport, ImportReport, RefusedLine } from './report.ts'
+import type { GuessedType } from '../table/guess-type.ts'
 import type { DetectedFormat, TableReading } from '../table/read-table.ts'
 
 export interface NotationParameters {
   /** BCP 47 tag; default: detected from the file. */
   locale: string | undefined
-  /** Zone of times without one. */
+  /** Zone of times without one; default: that of the assistant. */
   timezone: string | undefined
 }
 
-export function readNotation({ locale, timezone: zone }: NotationParameters): Notation {
-  const timezone = zone === undefined ? null : readTimezone(zone)
+export async function readNotation(
+  { db, project, runtime }: Caller,
+  { row }: CompiledCollection,
+  { locale, timezone: asked }: NotationParameters,
+): Promise<Notation> {
+  const given = asked === undefined ? '' : readTimezone(asked)
+  const wanted = { project_id: project.id, schema: row.schema, given }
+  const timezone = await findTimezone(db, wanted)
+  const zone = timezone === null ? null : { timezone, now_ms: runtime.clock.now_ms() }
   const known = locale === undefined ? null : notationOf(locale)
   if (locale !== undefined && !known) {
     const detail = 'locale must be a known language tag, such as nl-NL, de-DE or en-US.'
     throw new Problem('invalid_parameter', detail, { fields: { parameter: 'locale' } })
   }
   const notation = known ?? { decimal: null, order: null }
-  return { ...notation, is_given: known !== null, json_numbers: known === null, timezone }
+  return { ...notation, is_given: known !== null, json_numbers: known === null, zone }
 }
 
 /**
@@ -37,8 +39,8 @@ export function readNotation({ locale, timezone: zone }: NotationParameters): No
  * ambiguous, before anything is written.
  */
 export function reportFormat(report: ImportReport): (understood: DetectedFormat) => void {
-  return ({ columns, ...notation }) => {
-    Object.assign(report, { columns, notation, warnings: warningsOf(columns) })
+  return ({ columns, warnings, ...notation }) => {
+    Object.assign(report, { columns, notation, warnings: [...warnings] })
     const errors = columns.flatMap(({ heading, ambiguous }) =>
       ambiguous === null ? [] : [{ path: '', message: `Column "${heading}": ${ambiguous}.` }],
     )
@@ -67,32 +69,29 @@ export function reportInexact(report: ImportReport): TableReading['onInexact'] {
   }
 }
 
-/**
- * Warns if the schema has no types for the columns, and suggests a schema from the first values.
- */
-function warningsOf(columns: ImportReport['columns']): string[] {
-  const named = columns.filter(({ field }) => field !== null && !field.startsWith('_'))
-  const texts = named.filter(({ example }) => typeof example?.value === 'string')
-  if (texts.length === 0 || named.some(({ types }) => types.length > 0)) return []
-  const properties = Object.fromEntries(
-    texts.slice(0, 20).map(({ field, example }) => [field, schemaFor(example?.text ?? '')]),
-  )
-  return [
-    'The collection has no schema for these columns, so numbers, dates and booleans ' +
-      'that are not in JSON notation stay text. To convert them, add a schema with PATCH ' +
-      '/collections/{name} before importing, for example, based on the first values: ' +
-      `${JSON.stringify({ type: 'object', properties })}`,
-  ]
+const SUGGESTED_MAX = 20
+
+/** Returns a function that suggests a schema if the collection has no types for the columns. */
+export function reportGuess(report: ImportReport): TableReading['onGuess'] {
+  return (types) => {
+    const named = report.columns.filter(({ field }) => field !== null && !field.startsWith('_'))
+    const guessed = named.flatMap(({ field }) => {
+      const type = types.get(field ?? '')
+      return type ? [[field, schemaOf(type)] as const] : []
+    })
+    if (guessed.length === 0 || named.some((column) => column.types.length > 0)) return
+    const properties = Object.fromEntries(guessed.slice(0, SUGGESTED_MAX))
+    report.warnings.push(
+      'The collection has no schema for these columns, so numbers, dates and booleans ' +
+        'that are not in JSON notation stay text. To convert them, add a schema with PATCH ' +
+        '/collections/{name} before importing, for example, based on the values: ' +
+        `${JSON.stringify({ type: 'object', properties })}`,
+    )
+  }
 }
 
-function schemaFor(text: string): object {
-  const notation = { is_given: false, json_numbers: true, timezone: 'UTC' }
-  const guess: Notation = { ...notation, decimal: ',', order: 'day-first' }
-  const holds = (read: ReadResult) => read !== null && 'value' in read
-  if (holds(readNumber(text, guess))) return { type: 'number' }
-  if (holds(readBoolean(text))) return { type: 'boolean' }
-  if (holds(readTime(text, 'date', guess))) return { type: 'string', format: 'date' }
-  return { type: 'string' }
+function schemaOf(type: GuessedType): object {
+  return type === 'date' ? { type: 'string', format: 'date' } : { type }
 }
 
 const VALUE_CHARACTERS = 100

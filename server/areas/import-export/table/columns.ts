@@ -17,7 +17,7 @@ export interface Column {
   /** The name in the file. */
   name: string
   types: ValueTypes
-  format: 'date-time' | 'date' | null
+  format: 'date-time' | 'date' | 'time' | null
 }
 
 export interface Layout {
@@ -100,6 +100,6 @@ function columnOf(root: unknown, fields: ReadonlyMap<string, unknown>, name: str
 
 function formatOf(schema: unknown, root: unknown): Column['format'] {
   for (const { format } of applicableSchemas(schema, root))
-    if (format === 'date-time' || format === 'date') return format
+    if (format === 'date-time' || format === 'date' || format === 'time') return format
   return null
 }

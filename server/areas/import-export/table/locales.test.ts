@@ -171,6 +171,19 @@ suite('the parameter locale', () => {
     const { report } = await imported(file)
     assert.match(report.errors[0].errors[0].message, /time zone; set timezone/)
   })
+
+  test('reads times of day, by default in the zone of the assistant', async () => {
+    const properties = { opens: { type: 'string', format: 'time' } }
+    const collection = await newCollection({ schema: { type: 'object', properties } })
+    const file = 'opens\n09:00\n9:30:15\n25:00\n'
+    const { body: refused } = await send(collection, file)
+    assert.deepEqual([refused.inserted, refused.refused], [0, 3])
+    const assistant = { name: 'Anna', timezone: 'Asia/Tokyo', languages: ['en'] }
+    assert.equal((await collection.callProject('PUT /assistant', assistant)).status, 200)
+    const { body } = await send(collection, file, { query: { dry_run: 'true' } })
+    assert.deepEqual(body.preview, [{ opens: '09:00:00+09:00' }, { opens: '09:30:15+09:00' }])
+    assert.equal(body.errors[0].errors[0].message, 'is not a valid date or time')
+  })
 })
 
 suite('dry_run', () => {

@@ -7,6 +7,7 @@ import { inSlices, createPause } from '../../../kernel/limits/slices.ts'
 import { everyType } from '../../json-schema/service.ts'
 import { columnsRead, type Column } from './columns.ts'
 import type { CellError, FileLine } from '../file-line.ts'
+import { guessType, type GuessedType } from './guess-type.ts'
 import { matchHeadings, type ColumnHeading, type GivenColumns } from './headings.ts'
 import { isExactNumber } from '../../../kernel/values/exact-number.ts'
 import {
@@ -33,9 +34,10 @@ export interface DetectedFormat {
   order: Notation['order']
   encoding: string | null
   separator: string | null
+  warnings: readonly string[]
 }
 
-/** The notation of the request, and a callback for the detected format. */
+/** The notation of the request, and callbacks for the report. */
 export interface TableReading {
   notation: Notation
   columns: GivenColumns
@@ -43,13 +45,19 @@ export interface TableReading {
   onFormat(format: DetectedFormat): void
   /** Called for each number that stays text, because a double would round it. */
   onInexact(cell: { heading: string; text: string }): void
+  /**
+   * Called once, after the last row that could be read, with the types that columns without a schema
+   * seem to have, by field. Columns whose values have types already are left out.
+   */
+  onGuess(types: ReadonlyMap<string, GuessedType>): void
 }
 
 export const plainReading: TableReading = {
-  notation: { decimal: null, order: null, is_given: false, json_numbers: true, timezone: null },
+  notation: { decimal: null, order: null, is_given: false, json_numbers: true, zone: null },
   columns: new Map(),
   onFormat() {},
   onInexact() {},
+  onGuess() {},
 }
 
 export interface FileTable {
@@ -60,6 +68,7 @@ export interface FileTable {
   /** Read after the sample rows, because the encoding is unknown while the text is ASCII. */
   encoding(): string | null
   separator: string | null
+  warnings: readonly string[]
   /** Converts the text of a cell whose column allows more than one type. */
   readOther(text: string, column: Column): unknown
 }
@@ -69,6 +78,10 @@ type Kind = 'number' | 'boolean' | 'time' | 'other'
 interface MappedColumn extends ColumnHeading {
   column: Column
   kind: Kind
+  /** The type of its texts so far. */
+  guess?: GuessedType
+  /** Whether a value is text. */
+  has_text?: true
 }
 
 // Enough rows to detect the notation, and no more than an import batch.
@@ -83,10 +96,17 @@ export async function* readTable(table: FileTable): AsyncGenerator<FileLine> {
   const rows = filledRows(table.rows(columns))[Symbol.asyncIterator]()
   const { sample, notation, fault } = await readSample(rows, mapped, reading.notation)
   reading.onFormat(await detectedFormat(table, { mapped, sample, notation }))
-  for (const row of sample) yield readRow(row, { mapped, notation, table })
-  if (fault) throw fault.error
-  for await (const row of { [Symbol.asyncIterator]: () => rows }) {
-    yield readRow(row, { mapped, notation, table })
+  try {
+    for (const row of sample) yield readRow(row, { mapped, notation, table })
+    if (fault) throw fault.error
+    for await (const row of { [Symbol.asyncIterator]: () => rows }) {
+      yield readRow(row, { mapped, notation, table })
+    }
+  } finally {
+    const guessed = mapped.flatMap(({ name, guess, has_text }) =>
+      guess && has_text ? [[name, guess] as const] : [],
+    )
+    reading.onGuess(new Map(guessed))
   }
 }
 
@@ -230,7 +250,7 @@ function readRow(row: TableRow, { mapped, notation, table }: RowReading): FileLi
     if (typeof cell !== 'string') return cell?.value
     if (cell === '' || !one) return cell
     const read = readKind(cell, one, notation)
-    if (read === null) return readAny(cell, one, table)
+    if (read === null) return readOther(cell, one, table)
     if ('value' in read) {
       if (String(read.value) !== cell) texts[one.name] = cell
       return read.value
@@ -243,10 +263,16 @@ function readRow(row: TableRow, { mapped, notation, table }: RowReading): FileLi
   return 'record' in found && Object.keys(texts).length > 0 ? { ...found, texts } : found
 }
 
-function readAny(text: string, { column, heading }: MappedColumn, table: FileTable): unknown {
+function readOther(text: string, one: MappedColumn, table: FileTable): unknown {
+  const { column, heading } = one
+  const value = table.readOther(text, column)
+  if (column.types === everyType) {
+    one.guess = guessType(one.guess, text)
+    if (typeof value === 'string') one.has_text = true
+  }
   if (column.types.has('number') && numberPattern.test(text) && !isExactNumber(text))
     table.reading.onInexact({ heading, text })
-  return table.readOther(text, column)
+  return value
 }
 
 /** A number in JSON notation. */
@@ -256,7 +282,7 @@ async function detectedFormat(
   table: FileTable,
   { mapped, sample, notation }: Omit<RowReading, 'table'> & { sample: readonly TableRow[] },
 ): Promise<DetectedFormat> {
-  const { separator } = table
+  const { separator, warnings } = table
   const encoding = table.encoding()
   const firsts: TableCell[] = []
   const ambiguous: (string | undefined)[] = []
@@ -286,7 +312,7 @@ async function detectedFormat(
     }
   })
   const { decimal, order } = notation
-  return { columns, decimal, order, encoding, separator }
+  return { columns, decimal, order, encoding, separator, warnings }
 }
 
 const EXAMPLE_CHARACTERS = 100

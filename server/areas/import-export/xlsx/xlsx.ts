@@ -1,6 +1,10 @@
 /** Workbooks of documents. */
 import { limits } from '../../../contract/limits.ts'
-import { serialFromText, textFromSerial } from '../../../kernel/tables/xlsx/serial-time.ts'
+import {
+  clockFromSerial,
+  serialFromText,
+  textFromSerial,
+} from '../../../kernel/tables/xlsx/serial-time.ts'
 import {
   openSheet,
   type SheetCell,
@@ -41,9 +45,13 @@ async function* mapPages<Page, Rows>(
 
 function writtenCell(value: unknown, { types, format }: Column): WrittenCell {
   if (value === undefined || typeof value === 'number' || typeof value === 'boolean') return value
-  const serial = typeof value === 'string' && format ? serialFromText(value, format) : null
-  if (serial !== null && format) return { serial, format }
+  const serial = typeof value === 'string' && isDay(format) ? serialFromText(value, format) : null
+  if (serial !== null && isDay(format)) return { serial, format }
   return writeText(value, textTypes(types))
+}
+
+function isDay(format: Column['format']): format is 'date' | 'date-time' {
+  return format === 'date' || format === 'date-time'
 }
 
 /**
@@ -75,7 +83,10 @@ export async function* readXlsx(
   reading: TableReading = plainReading,
 ): AsyncGenerator<FileLine> {
   const { import_columns_max: columns_max, import_unpacked_bytes_max: unpacked_bytes_max } = limits
-  const { heading, rows, since_1904 } = await openSheet(bytes, { columns_max, unpacked_bytes_max })
+  const { heading, rows, since_1904, after_hidden } = await openSheet(bytes, {
+    columns_max,
+    unpacked_bytes_max,
+  })
   const headings = heading.cells.map((cell) => cell?.text.trim() ?? '')
   requireHeadings(headings)
   yield* readTable({
@@ -85,6 +96,10 @@ export async function* readXlsx(
     reading,
     encoding: () => null,
     separator: null,
+    warnings:
+      after_hidden === null
+        ? []
+        : [`The first sheet is hidden. The first visible one, "${after_hidden}", was read.`],
     readOther: (text, { types }) => readText(text, textTypes(types)),
   })
 }
@@ -110,10 +125,21 @@ function rowOf({ line, cells }: SheetRow, { columns, since_1904 }: Sheet): Table
 function valueOf(cell: SheetCell, column: Column | undefined, since_1904: boolean): TableCell {
   if (cell.kind === 'boolean') return { value: cell.value }
   if (cell.kind !== 'number' || !isExactNumber(cell.text)) return cell.text
+  const clock = clockOf(cell, column)
+  if (clock !== null) return clock
   return { value: numberOf(cell, column, since_1904) }
 }
 
 type NumberCell = Extract<SheetCell, { kind: 'number' }>
+
+/** Returns the text of a time of day or a duration; null for other numbers. */
+function clockOf({ number, shows }: NumberCell, column: Column | undefined): string | null {
+  if (column && !column.types.has('string')) return null
+  if (shows === 'duration') return clockFromSerial(number)
+  if (shows !== 'time' && shows !== 'date') return null
+  const is_time = column?.format === 'time'
+  return is_time || (shows === 'time' && number < 1) ? clockFromSerial(number % 1) : null
+}
 
 /**
  * Converts a number by the schema or cell format, because spreadsheets store dates, booleans and
@@ -124,8 +150,9 @@ function numberOf(cell: NumberCell, column: Column | undefined, since_1904: bool
   const { format = null, types } = column ?? {}
   const wanted = types && !types.has('number')
   if (isBoolean(cell, types)) return number === 1
-  if (shows === 'date' && (wanted || types?.has('string'))) {
-    const time = textFromSerial(number, { format, since_1904 })
+  const is_day = shows === 'date' || shows === 'time'
+  if (is_day && (wanted || types?.has('string'))) {
+    const time = textFromSerial(number, { format: isDay(format) ? format : null, since_1904 })
     if (time !== null) return time
   }
   return wanted && types.has('string') ? String(number) : number

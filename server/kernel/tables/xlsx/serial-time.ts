@@ -28,6 +28,20 @@ function isDay(text: string): boolean {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text)
 }
 
+/**
+ * Returns a fraction of a day as `09:00`, or `09:00:30` if it has seconds; null for a negative number. A
+ * duration may have more than 23 hours.
+ */
+export function clockFromSerial(serial: number): string | null {
+  if (!(serial >= 0 && serial < SERIAL_END)) return null
+  const ms = Math.round(serial * DAY_MS)
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const [hours, minutes] = [two(ms / 3_600_000), two((ms / 60_000) % 60)]
+  const fraction = ms % 1000 === 0 ? '' : `.${String(ms % 1000).padStart(3, '0')}`
+  const seconds = ms % 60_000 === 0 ? '' : `:${two((ms / 1000) % 60)}${fraction}`
+  return `${hours}:${minutes}${seconds}`
+}
+
 export interface SerialReading {
   /** Default: a date if the serial number is an integer, else a date-time. */
   format?: 'date' | 'date-time' | null

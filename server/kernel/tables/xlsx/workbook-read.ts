@@ -1,22 +1,20 @@
 /**
- * Reads the first sheet of a workbook row by row. The archive is buffered because its directory is
+ * Reads the first visible sheet of a workbook row by row. The archive is buffered because its directory is
  * at the end; parts are decompressed in chunks, each within the limit.
  */
 import { posix } from 'node:path'
 import { textOf } from '../decode-text.ts'
 import { MalformedFile } from '../malformed-file.ts'
+import { builtInFormat, formatOf, type NumberFormat } from './number-format.ts'
 import { readRows, rowTooLong, type RawCell, type RawRow } from './sheet-rows.ts'
 import { FILE_CHARACTERS_MAX, readSharedStrings, ROW_CHARACTERS_MAX } from './shared-texts.ts'
 import { readXml, XmlFault, type XmlEvent } from './xml.ts'
 import { workbookError, openArchive, type Archive } from './zip.ts'
 
-/** What the number format of a cell displays. */
-export type NumberFormat = 'number' | 'date' | 'boolean'
-
 export type SheetCell = { text: string } & (
   | { kind: 'text' }
   | { kind: 'boolean'; value: boolean }
-  /** A date is the serial number of a day. */
+  /** A date is the serial number of a day; times and durations are fractions of a day. */
   | { kind: 'number'; number: number; shows: NumberFormat }
   | { kind: 'fault'; message: string }
 )
@@ -33,6 +31,8 @@ export interface Sheet {
   rows: AsyncIterable<SheetRow>
   /** Whether serial numbers count from 1904. */
   since_1904: boolean
+  /** The name of the sheet if it follows hidden ones; otherwise null. */
+  after_hidden: string | null
 }
 
 export interface WorkbookBounds {
@@ -47,9 +47,10 @@ interface Workbook {
   /** By index of the cell style. */
   formats: readonly NumberFormat[]
   since_1904: boolean
+  after_hidden: string | null
 }
 
-/** Throws MalformedFile if the bytes are no workbook, or its first sheet has no row. */
+/** Throws MalformedFile if the bytes are no workbook, or its first visible sheet has no row. */
 export async function openSheet(
   bytes: AsyncIterable<Uint8Array>,
   { columns_max, unpacked_bytes_max }: WorkbookBounds,
@@ -63,7 +64,8 @@ export async function openSheet(
     )
     const first = await rows.next()
     if (first.done) throw workbookError('Its first sheet is empty.')
-    return { heading: first.value, rows, since_1904: book.since_1904 }
+    const { since_1904, after_hidden } = book
+    return { heading: first.value, rows, since_1904, after_hidden }
   } catch (error) {
     throw readableFault(error)
   }
@@ -118,8 +120,8 @@ async function openWorkbook(archive: Archive, bytes_max: number): Promise<Workbo
   const folder = posix.dirname(book_path)
   const rels_path = `${folder}/_rels/${posix.basename(book_path)}.rels`
   const related = await relations(archive, rels_path, folder)
-  const { first_sheet, since_1904 } = await readBook(archive, book_path)
-  const id = first_sheet && valueEndingIn(first_sheet, ':id')
+  const { sheet: shown, after_hidden, since_1904 } = await readBook(archive, book_path)
+  const id = shown && valueEndingIn(shown, ':id')
   const sheet = related.find((one) => one.id === id)?.path
   if (sheet === undefined) throw workbookError('It has no sheet in it.')
   const pathOf = (type: string) => related.find((one) => one.type.endsWith(type))?.path ?? ''
@@ -131,23 +133,36 @@ async function openWorkbook(archive: Archive, bytes_max: number): Promise<Workbo
       : [],
     formats: await readFormats(archive, pathOf('/styles')),
     since_1904,
+    after_hidden,
   }
 }
 
 type Attributes = Readonly<Record<string, string>>
 
-async function readBook(
-  archive: Archive,
-  path: string,
-): Promise<{ first_sheet: Attributes | undefined; since_1904: boolean }> {
-  let first_sheet: Attributes | undefined
+interface Book {
+  /** The first visible sheet; the first one if all are hidden. */
+  sheet: Attributes | undefined
+  after_hidden: string | null
+  since_1904: boolean
+}
+
+async function readBook(archive: Archive, path: string): Promise<Book> {
+  let first: Attributes | undefined
+  let visible: Attributes | undefined
   let properties: Attributes | undefined
   await readPart(archive, path, (event) => {
     if (event.kind !== 'open') return
-    if (event.name === 'sheet') first_sheet ??= event.attributes
+    if (event.name === 'sheet') {
+      first ??= event.attributes
+      if (!/hidden$/i.test(event.attributes['state'] ?? '')) visible ??= event.attributes
+    }
     if (event.name === 'workbookPr') properties ??= event.attributes
   })
-  return { first_sheet, since_1904: /^(?:1|true)$/.test(properties?.['date1904'] ?? '') }
+  return {
+    sheet: visible ?? first,
+    after_hidden: visible && visible !== first ? (visible['name'] ?? '') : null,
+    since_1904: /^(?:1|true)$/.test(properties?.['date1904'] ?? ''),
+  }
 }
 
 interface Relation {
@@ -163,7 +178,8 @@ async function relations(archive: Archive, path: string, folder: string): Promis
   await readPart(archive, path, (event) => {
     if (event.kind !== 'open' || event.name !== 'Relationship') return
     if (found.length === RELATIONS_MAX) throw workbookError('It has too many parts.')
-    const { Target: target = '', Id: id = '', Type: type = '' } = event.attributes
+    const { Target = '', Id: id = '', Type: type = '' } = event.attributes
+    const target = Target.replaceAll('\\', '/')
     const whole = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
     found.push({ id, type, path: whole })
   })
@@ -174,12 +190,8 @@ function valueEndingIn(attributes: Attributes, end: string) {
   return Object.entries(attributes).find(([name]) => name.endsWith(end))?.[1]
 }
 
-const builtInDates = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[5-7]|5[0-8])$/
-
 /** Excel's limit of cell formats. */
 const FORMATS_MAX = 65_536
-/** Excel's limit; a longer format is ignored. */
-const FORMAT_CHARACTERS_MAX = 255
 
 async function readFormats(archive: Archive, path: string): Promise<NumberFormat[]> {
   const codes = new Map<string, NumberFormat>()
@@ -195,23 +207,7 @@ async function readFormats(archive: Archive, path: string): Promise<NumberFormat
     if (Math.max(codes.size, ids.length) > FORMATS_MAX)
       throw workbookError('It has too many formats.')
   })
-  return ids.map((id) => codes.get(id) ?? (builtInDates.test(id) ? 'date' : 'number'))
-}
-
-function formatOf(code: string): NumberFormat {
-  if (code.length > FORMAT_CHARACTERS_MAX) return 'number'
-  return booleanFormat.test(code) ? 'boolean' : isDateFormat(code) ? 'date' : 'number'
-}
-
-/** LibreOffice saves a boolean as 1 or 0 with this format. */
-const booleanFormat = /^"TRUE";"TRUE";"FALSE"$/i
-
-/**
- * Removes quoted, bracketed and escaped text first. An unclosed quote extends to the end, which
- * keeps the pattern linear.
- */
-function isDateFormat(code: string): boolean {
-  return /[ymdhs]/i.test(code.replaceAll(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\./g, ''))
+  return ids.map((id) => codes.get(id) ?? builtInFormat(id))
 }
 
 function cellOf(cell: RawCell, book: Workbook): SheetCell | undefined {

@@ -31,15 +31,20 @@ export interface Archive {
 }
 
 export function openArchive(bytes: Buffer): Archive {
-  const entries = new Map(entriesOf(bytes).map((entry) => [entry.name, entry]))
+  const entries = new Map(entriesOf(bytes).map((entry) => [keyOf(entry.name), entry]))
   return {
-    has: (name) => entries.has(name),
+    has: (name) => entries.has(keyOf(name)),
     read(name, bytes_max) {
-      const entry = entries.get(name)
+      const entry = entries.get(keyOf(name))
       if (!entry) throw workbookError(`It has no part ${name}.`)
       return bounded(unpacked(bytes, entry), name, bytes_max)
     },
   }
+}
+
+/** Names of parts are equal without case (ECMA-376); some programs write backslashes. */
+function keyOf(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
 }
 
 function entriesOf(bytes: Buffer): Entry[] {
@@ -54,7 +59,7 @@ function entriesOf(bytes: Buffer): Entry[] {
     const name_bytes = bytes.readUInt16LE(at + 28)
     const behind = at + ENTRY_BYTES + name_bytes
     entries.push({
-      name: bytes.toString('utf8', at + ENTRY_BYTES, behind).replace(/^\//, ''),
+      name: bytes.toString('utf8', at + ENTRY_BYTES, behind),
       method: bytes.readUInt16LE(at + 10),
       packed_bytes: bytes.readUInt32LE(at + 20),
       offset: bytes.readUInt32LE(at + 42),
