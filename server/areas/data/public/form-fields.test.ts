@@ -11,7 +11,7 @@ type Pairs = readonly (readonly [name: string, value: string])[]
 /** In July, when Amsterdam is at UTC+2. */
 const moment = { timezone: 'Europe/Amsterdam', now_ms: Date.UTC(2026, 6, 1) }
 
-function read(pairs: Pairs, schema: unknown, timezone = moment.timezone) {
+function read(pairs: Pairs, schema: unknown, timezone: string | null = moment.timezone) {
   return dataFromFields(
     pairs.map(([name, value]) => ({ name, value })),
     schema,
@@ -99,6 +99,22 @@ describe('a form field', () => {
     for (const timezone of ['Mars/Olympus', '', '+25:00', 'a'.repeat(999)])
       assert.equal(time('2026-11-22T10:30', 'date-time', timezone), '2026-11-22T10:30')
     assert.deepEqual(read([['a', '10:30']], one({ format: 'time' })), { a: '10:30:00+02:00' })
+  })
+
+  test('is refused if no zone is known for its time', () => {
+    const message = 'has no time zone; send one as hp_timezone'
+    for (const [text, format] of [
+      ['2026-12-24T19:00', 'date-time'],
+      ['19:00', 'time'],
+    ])
+      assert.throws(
+        () => read([['a', text!]], one({ type: 'string', format }), null),
+        (error) =>
+          error instanceof Problem &&
+          isDeepStrictEqual(error.extra.errors, [{ path: '/a', message }]),
+      )
+    const zoned = '2026-12-24T19:00:00Z'
+    assert.deepEqual(read([['a', zoned]], one({ format: 'date-time' }), null), { a: zoned })
   })
 
   test('is read by a schema referenced by $anchor', () => {

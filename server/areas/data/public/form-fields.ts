@@ -156,7 +156,7 @@ function scalarFrom(text: string, view: SchemaView, path: readonly string[]): un
   const chosen = known.find((value) => typeof value !== 'object' && String(value) === text)
   if (chosen !== undefined) return chosen
   const types = typesOf(view)
-  if (types.includes('string')) return textFor(text, view)
+  if (types.includes('string')) return textFor(text, view, path)
   const trimmed = text.trim()
   if (types.includes('number') || types.includes('integer')) {
     const number = numberFrom(trimmed, path)
@@ -166,7 +166,7 @@ function scalarFrom(text: string, view: SchemaView, path: readonly string[]): un
     const word = trimmed.toLowerCase()
     if (Object.hasOwn(booleans, word)) return booleans[word]
   }
-  return textFor(text, view)
+  return textFor(text, view, path)
 }
 
 function numberFrom(text: string, path: readonly string[]): number | null {
@@ -175,9 +175,11 @@ function numberFrom(text: string, path: readonly string[]): number | null {
   return Number(text)
 }
 
-function textFor(text: string, { schemas, moment }: SchemaView): string {
+function textFor(text: string, { schemas, moment }: SchemaView, path: readonly string[]): string {
   const format = schemas.map((schema) => schema['format']).find((one) => one !== undefined)
-  return moment ? zonedTime(text, format, moment) : text
+  const time = moment ? zonedTime(text, format, moment) : text
+  if (time === null) throw mismatch(path, 'has no time zone; send one as hp_timezone')
+  return time
 }
 
 /** Collects the schemas and all schemas that they include for the same place. */

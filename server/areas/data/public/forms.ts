@@ -32,6 +32,7 @@ import {
   unknownCollection,
   type CompiledCollection,
 } from '../collections/collections.ts'
+import { findTimezone } from '../collections/time-zone.ts'
 import { scopeOf } from '../documents/document-store.ts'
 import { createDocument, problemOf, type WriteResult } from '../documents/documents.ts'
 import { dataFromFields, acceptsFiles } from './form-fields.ts'
@@ -83,7 +84,7 @@ export async function submit(guest: GuestCaller, name: string): Promise<Receipt>
     files.push(kept)
     return kept.id
   })
-  const { data, controls } = splitSubmission(sent, collection, runtime.clock.now_ms())
+  const { data, controls } = await splitSubmission(guest, sent, collection)
   checkFillTime(runtime, collection, controls.hp_started)
   const once = singleRunOf(guest, collection, { data, files, submission: controls.hp_submission })
   const earlier = once && (await findSingleReply(runtime, once))
@@ -183,11 +184,11 @@ const controlNames = [
 type ControlFields = Record<(typeof controlNames)[number], string>
 
 /** Splits a submission into document data and control fields (`hp_…`). */
-function splitSubmission(
+async function splitSubmission(
+  { runtime, project }: GuestCaller,
   sent: SubmittedForm,
   { row }: CompiledCollection,
-  now_ms: number,
-): { data: JsonObject; controls: ControlFields } {
+): Promise<{ data: JsonObject; controls: ControlFields }> {
   if ('json' in sent) {
     const controls = controlsOf((name) => textOf(sent.json[name]))
     const members = Object.entries(sent.json).filter(([name]) => !isControl(name))
@@ -197,8 +198,11 @@ function splitSubmission(
     (wanted) => sent.fields.find(({ name }) => name === wanted)?.value ?? '',
   )
   const fields = sent.fields.filter(({ name }) => !isControl(name))
-  const moment = { timezone: controls.hp_timezone || 'UTC', now_ms }
-  return { data: dataFromFields(fields, JSON.parse(row.schema), moment), controls }
+  const { schema } = row
+  const wanted = { project_id: project.id, schema, given: controls.hp_timezone }
+  const timezone = await findTimezone(runtime.db, wanted)
+  const moment = { timezone, now_ms: runtime.clock.now_ms() }
+  return { data: dataFromFields(fields, JSON.parse(schema), moment), controls }
 }
 
 function isControl(name: string): boolean {
