@@ -111,7 +111,9 @@ const ImportQuery = Type.Object(
     timezone: Type.Optional(
       Type.String({
         maxLength: 60,
-        description: 'Time zone of times that have none. Without it, such times are refused.',
+        description:
+          'Time zone of times that have none; default: that of the assistant. Without either, ' +
+          'such times are refused.',
         examples: ['Europe/Amsterdam'],
       }),
     ),

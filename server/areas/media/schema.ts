@@ -139,7 +139,8 @@ export const Media = nameSchema(
       examples: ['ready'],
     }),
     status_reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why the file is failed or blocked, in one sentence; null otherwise.',
+      description:
+        'Why the file is failed or blocked, or why a ready picture has no copies; null otherwise.',
       examples: [null],
     }),
     placeholder: Type.Union([Type.String(), Type.Null()], {

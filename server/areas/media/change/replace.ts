@@ -87,7 +87,7 @@ async function takeContent(
     duration_sec,
     placeholder,
     status: 'ready',
-    status_reason: null,
+    status_reason: content.status_reason,
     // The point was chosen for the former picture.
     focal_x: null,
     focal_y: null,

@@ -23,7 +23,7 @@ const slots = createSlots({
   retry_after_s: 5,
 })
 
-/** Unreadable images by key, with the time until which they are not retried. */
+/** Copies that cannot be made, by file and format, with the time until which they are not retried. */
 const unreadable = new LRUCache<string, number>({ max: UNREADABLE_MAX })
 const under_way = new Map<string, Promise<number | null>>()
 
@@ -44,13 +44,17 @@ export function makeSiteCopy(
   return made
 }
 
+function keyOf({ file_id }: Picture, { format }: CopySpec): string {
+  return `${file_id} ${format}`
+}
+
 async function findOrMake(
   runtime: Runtime,
   picture: Picture,
   copy: CopySpec,
 ): Promise<number | null> {
   const known = await findCopy(runtime.db, picture, copy)
-  if (known !== null || (unreadable.get(picture.file_id) ?? 0) > runtime.clock.now_ms())
+  if (known !== null || (unreadable.get(keyOf(picture, copy)) ?? 0) > runtime.clock.now_ms())
     return known
   try {
     return await slots.run(picture.project_id, () => makeWithinLimits(runtime, picture, copy))
@@ -68,6 +72,6 @@ async function makeWithinLimits(runtime: Runtime, picture: Picture, copy: CopySp
   if (bytes >= limits.site_picture_copies_bytes_max) return null
   const made = await makeCopy(runtime, picture, copy)
   if ('bytes' in made) return made.bytes
-  unreadable.set(picture.file_id, runtime.clock.now_ms() + UNREADABLE_MS)
+  unreadable.set(keyOf(picture, copy), runtime.clock.now_ms() + UNREADABLE_MS)
   return null
 }

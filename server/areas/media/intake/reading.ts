@@ -65,7 +65,7 @@ interface Seen {
 }
 
 async function endingOf(runtime: Runtime, { project, row, seen }: Seen): Promise<Ending> {
-  const { kept, erasures, fault, blocked, ...about } = seen
+  const { kept, erasures, copies_fault, fault, blocked, ...about } = seen
   if (fault !== null) {
     const status = blocked ? 'blocked' : 'failed'
     return { changes: { ...about, status, status_reason: fault }, file: null }
@@ -77,7 +77,7 @@ async function endingOf(runtime: Runtime, { project, row, seen }: Seen): Promise
         : kept && (await files.storeFile(runtime, project, Buffer.from(kept)))
     const bytes = file && { bytes: BigInt(file.bytes), sha256: Buffer.from(file.sha256, 'hex') }
     return {
-      changes: { ...about, ...bytes, status: 'ready', status_reason: null },
+      changes: { ...about, ...bytes, status: 'ready', status_reason: copies_fault },
       file,
     }
   } catch (error) {

@@ -65,6 +65,8 @@ function copyFor(row: store.MediaRow, { width, format }: LinkQuery): CopySpec | 
       'format applies to a smaller copy, so it needs width too.',
     )
   }
+  if (row.kind === 'image' && row.status_reason !== null)
+    throw new Problem('conflict', `The copy cannot be made. ${row.status_reason}`)
   if (!pictureTypes.includes(row.content_type) || row.width === null) {
     const detail = `Smaller copies exist for pictures only; this file is ${row.content_type}.`
     throw new Problem('invalid_parameter', detail)

@@ -24,6 +24,8 @@ export interface FileInspection {
   kept: Uint8Array | null
   /** Ranges to overwrite before the file is stored; all other bytes stay as uploaded. */
   erasures: Erasure[]
+  /** Why a picture that is kept as it was sent has no copies, as sentences. */
+  copies_fault: string | null
   /** Why the file cannot be used, as a sentence. */
   fault: string | null
   /** True for an executable, which is never served. */

@@ -17,8 +17,9 @@ const PLACEHOLDER_PIXELS = 16
 const PLACEHOLDER_QUALITY = 20
 const TURNED_QUALITY = 92
 
-function open(bytes: Buffer): Sharp {
+function open(bytes: Buffer, animated = false): Sharp {
   return sharp(bytes, {
+    animated,
     limitInputPixels: limits.media_pixels_max,
     failOn: 'error',
     unlimited: false,
@@ -89,13 +90,20 @@ async function placeholderOf(bytes: Buffer): Promise<string> {
   return `data:image/webp;base64,${tiny.toString('base64')}`
 }
 
-/** Creates a resized copy in sRGB without metadata. */
+/**
+ * Creates a resized copy in sRGB without metadata. A copy of an animation is one in WebP and its first
+ * frame in JPEG; AVIF has none, so that no animation is lost.
+ */
 export async function shrinkImage(
   bytes: Buffer,
   width: number,
   format: PictureFormat,
 ): Promise<Uint8Array> {
-  const small = open(bytes).autoOrient().resize({ width, withoutEnlargement: true })
+  const { pages = 1, format: own } = await metadataOf(bytes)
+  const moves = pages > 1 && (own === 'gif' || own === 'webp')
+  if (moves && format === 'avif') throw new Unreadable('An animation has copies in WebP and JPEG.')
+  const whole = moves && format === 'webp' ? open(bytes, true) : open(bytes).autoOrient()
+  const small = whole.resize({ width, withoutEnlargement: true })
   switch (format) {
     case 'webp':
       return small.webp({ quality: 80 }).toBuffer().catch(explain)

@@ -8,6 +8,7 @@ import { limits } from '../../../contract/limits.ts'
 import { pictureTypes } from '../words.ts'
 import { isToReader, type FromReader, type FileInspection, type ReaderTask } from './messages.ts'
 import { inspectPicture, shrinkImage } from './picture.ts'
+import { stripMetadata, strippedTypes } from './strip.ts'
 import { findLocations } from './places.ts'
 import type { ReadPiece } from './recording.ts'
 import { sniffType } from './sniff.ts'
@@ -39,6 +40,7 @@ const nothing = {
   placeholder: null,
   kept: null,
   erasures: [],
+  copies_fault: null,
   fault: null,
   blocked: false,
 }
@@ -58,7 +60,7 @@ async function look({
   const about: FileInspection = { ...nothing, kind, content_type }
   if (runs) return { ...about, blocked: true, fault: 'The library does not accept programs.' }
   try {
-    if (kind === 'image') return { ...about, ...(await lookAtImage(content_type, bytes)) }
+    if (kind === 'image') return { ...about, ...(await lookAtAnyImage(content_type, bytes)) }
     if (kind !== 'video' && kind !== 'audio') return about
     const { inspectRecording } = await import('./recording.ts')
     const found = await inspectRecording(bytes, read)
@@ -67,6 +69,26 @@ async function look({
   } catch (error) {
     if (error instanceof Unreadable) return { ...about, fault: error.message }
     throw error
+  }
+}
+
+/**
+ * Inspects a picture. One that cannot be decoded is kept nevertheless, if possible without its
+ * metadata.
+ */
+async function lookAtAnyImage(
+  content_type: string,
+  bytes: number,
+): Promise<Partial<FileInspection>> {
+  try {
+    return await lookAtImage(content_type, bytes)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    const can_strip =
+      strippedTypes.includes(content_type) && bytes <= limits.media_picture_bytes_max
+    const kept = can_strip ? stripMetadata(content_type, await readAll(bytes)) : null
+    const stays = kept === null ? ', with any camera metadata' : ''
+    return { kept, copies_fault: `${error.message} It is kept as it was sent${stays}.` }
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Removes all data that is not part of the image: camera metadata (time, place, owner), application
  * data, and bytes after the end. The image data is copied bit for bit, so no quality is lost.
- * Returns null if the structure is incomplete.
+ * Returns null if the structure is incomplete; a JPEG or GIF may lack its end.
  */
 
 type Strip = (bytes: Buffer) => Buffer | null
@@ -12,6 +12,8 @@ const strips: Readonly<Record<string, Strip>> = {
   'image/webp': stripWebp,
   'image/gif': stripGif,
 }
+
+export const strippedTypes: readonly string[] = Object.keys(strips)
 
 export function stripMetadata(content_type: string, bytes: Buffer): Buffer | null {
   const stripOne = strips[content_type]
@@ -35,17 +37,21 @@ function stripJpeg(bytes: Buffer): Buffer | null {
   if (bytes.readUInt16BE(0) !== 0xff00 + SOI) return null
   const kept = [bytes.subarray(0, 2)]
   let at = 2
+  let has_scan = false
+  // Phones write other data behind the image data, some without the end marker before it.
+  const withEnd = () => (has_scan ? Buffer.concat([...kept, Buffer.from([0xff, EOI])]) : null)
   for (;;) {
-    if (bytes.readUInt8(at) !== 0xff) return null
+    if (at + 4 > bytes.length || bytes.readUInt8(at) !== 0xff) return withEnd()
     const marker = bytes.readUInt8(at + 1)
     if (marker === 0xff) {
       at += 1
       continue
     }
-    if (marker === EOI) return Buffer.concat([...kept, bytes.subarray(at, at + 2)])
+    if (marker === EOI) return withEnd()
     let end = at + 2 + bytes.readUInt16BE(at + 2)
     if (marker === SOS) end = endOfScan(bytes, end)
-    if (end > bytes.length) return null
+    if (end > bytes.length) return withEnd()
+    has_scan ||= marker === SOS
     const segment = bytes.subarray(at, end)
     if (isOfPicture(marker, segment)) kept.push(segment)
     at = end
@@ -54,13 +60,13 @@ function stripJpeg(bytes: Buffer): Buffer | null {
 
 /**
  * Returns the offset at which coded data ends. Within it, 0xFF is followed by 00 or by RST0 to
- * RST7; any other marker ends the scan.
+ * RST7; any other marker ends the scan. Without one, it ends with the file.
  */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from
   for (;;) {
     at = bytes.indexOf(0xff, at)
-    if (at < 0 || at + 1 >= bytes.length) return Infinity
+    if (at < 0 || at + 1 >= bytes.length) return at < 0 ? bytes.length : at
     const marker = bytes.readUInt8(at + 1)
     if (marker !== 0 && (marker < 0xd0 || marker > 0xd7)) return at
     at += 2
@@ -122,6 +128,7 @@ function stripWebp(bytes: Buffer): Buffer | null {
 }
 
 const GIF_HEAD_BYTES = 13
+const GIF_END = Buffer.from([0x3b])
 const loops = ['NETSCAPE2.0', 'ANIMEXTS1.0']
 
 function stripGif(bytes: Buffer): Buffer | null {
@@ -129,6 +136,7 @@ function stripGif(bytes: Buffer): Buffer | null {
   let at = GIF_HEAD_BYTES + tableBytes(bytes.readUInt8(10))
   const kept = [bytes.subarray(0, at)]
   for (;;) {
+    if (at === bytes.length && kept.length > 1) return Buffer.concat([...kept, GIF_END])
     const sort = bytes.readUInt8(at)
     if (sort === 0x3b) return Buffer.concat([...kept, bytes.subarray(at, at + 1)])
     if (sort !== 0x21 && sort !== 0x2c) return null
