@@ -25,7 +25,9 @@ export function readClientMetadata(given: unknown): ClientMetadata {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ClientMetadataError('invalid_client_metadata', 'It must be a JSON object.')
   }
-  const said = new Map<string, unknown>(Object.entries(given))
+  // A null member is like an absent one (RFC 7591, section 2).
+  const members = Object.entries(given).filter(([, value]) => value !== null)
+  const said = new Map<string, unknown>(members)
   const addresses = readAddresses(said.get('redirect_uris'))
   requireCode(said)
   const client_uri = readPage(said.get('client_uri'))

@@ -28,12 +28,14 @@ export function createListing(name: string, own: OwnListing): Listing {
   return createToolListing({ name, title, description, annotations }, shapes)
 }
 
-/** Validates the arguments of a tool and returns them. Throws validation_failed with every fault. */
+/** Validates the arguments of a tool and returns those that are not null. Throws validation_failed with every fault. */
 export function validateArguments(
   given: unknown,
   isWrong: ReturnType<typeof createBodyValidator>,
 ): JsonRecord {
-  const value = given ?? {}
+  const value = isRecord(given)
+    ? Object.fromEntries(Object.entries(given).filter(([, one]) => one !== null))
+    : (given ?? {})
   const faults = isWrong(value)
   if (faults.length > 0 || !isRecord(value)) throw createInvalidBodyProblem(faults)
   return value

@@ -151,13 +151,14 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   const faults: InputFault[] = []
   for (const [name, value] of Object.entries(asked)) {
     const place = places.get(name)
+    if (value === null && place !== 'body' && place !== 'whole_body') continue
     if (JSON.isRawJSON(value)) faults.push({ path: `/${name}`, message: INEXACT_NUMBER })
     else if (place) parts[place][name] = value
     else faults.push({ path: `/${name}`, message: describeUnknownArgument([...places.keys()]) })
   }
   for (const name of required) {
     // The validator of the body reports its missing fields with its other faults.
-    if (!(name in asked) && places.get(name) !== 'body')
+    if ((asked[name] ?? null) === null && places.get(name) !== 'body')
       faults.push({ path: `/${name}`, message: 'is required' })
   }
   if (faults.length > 0) throw createInvalidBodyProblem(faults)

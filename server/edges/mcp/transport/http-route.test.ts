@@ -1,6 +1,8 @@
 /** Tests of access to /mcp, and of messages that no client would send. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import {
@@ -17,6 +19,23 @@ const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 
 function slugOf(body: any): string {
   return String(body?.type).split('/').at(-1) ?? ''
+}
+
+/** Posts with node:http, because fetch always sends Accept. */
+async function exchange(accept: string | undefined, more: object, message: object) {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${fixture.key}`,
+    ...(accept && { accept }),
+    ...more,
+  }
+  const request = httpRequest(`${fixture.url}/mcp`, { method: 'POST', headers })
+  request.end(JSON.stringify(message))
+  const [response] = await once(request, 'response')
+  const content = await text(response)
+  const json = /^data: (.*)$/m.exec(content)?.[1] ?? content
+  const received = response.headers['content-type']
+  return { status: response.statusCode, received, body: JSON.parse(json) }
 }
 
 function problemIn(body: any): any {
@@ -55,6 +74,52 @@ describe('a request to /mcp', () => {
     assert.deepEqual([answer.status, slugOf(answer.body)], [403, 'missing_scope'])
     const challenge = answer.headers.get('www-authenticate') ?? ''
     assert.match(challenge, /error="insufficient_scope", scope="project:read"/)
+  })
+
+  for (const [accept, type] of [
+    ['*/*', 'application/json'],
+    [undefined, 'application/json'],
+    ['application/json', 'application/json'],
+    ['application/*;q=0.5, text/event-stream;q=0', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+    ['text/html', null],
+  ] as const)
+    test(`gets a reply that ${accept ?? 'no Accept'} takes`, async () => {
+      const modern = {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/list',
+      }
+      const named = { 'io.modelcontextprotocol/clientInfo': { name: 'by-hand', version: '1' } }
+      const capable = { 'io.modelcontextprotocol/clientCapabilities': {} }
+      const version = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+      const params = { _meta: { ...named, ...capable, ...version } }
+      for (const [headers, message] of [
+        [{}, list],
+        [modern, { ...list, params }],
+      ] as const) {
+        const { status, received, body } = await exchange(accept, headers, message)
+        if (type === null)
+          assert.deepEqual([headers, status], [headers, 'mcp-method' in headers ? status : 406])
+        else {
+          assert.deepEqual([status, received?.split(';')[0]], [200, type])
+          assert.ok(body.result.tools.length > 5)
+        }
+      }
+    })
+
+  test('reads null parameters and arguments as absent', async () => {
+    for (const [method, params] of [
+      ['tools/list', { cursor: null }],
+      ['tools/list', null],
+      ['tools/call', { name: 'get_status', arguments: null, _meta: null }],
+      ['tools/call', { name: 'calls_list', arguments: { cursor: null, limit: null } }],
+      ['tools/call', { name: 'search_operations', arguments: { query: 'calls', limit: null } }],
+    ] as const) {
+      const { body } = await post(fixture, { jsonrpc: '2.0', id: 1, method, params })
+      assert.ok(body.result && !body.result.isError, JSON.stringify(body))
+    }
+    const missing = await post(fixture, callMessage('documents_list', { name: null }))
+    assert.deepEqual(problemIn(missing.body).errors, [{ path: '/name', message: 'is required' }])
   })
 
   test('counts in the one rate limit that a key has at all entry points', async () => {

@@ -20,6 +20,7 @@ import { readJsonInSlices } from '../../http/request.ts'
 import { requireKnownHost } from './guard.ts'
 import { isRecord } from '../tools/record.ts'
 import type { OpenRequests, ExtraHandlers } from '../server.ts'
+import { acceptedBySdk, inForm, readReplyForm } from './reply-form.ts'
 import type { SessionRequest, McpSession } from './session.ts'
 import { McpSessions } from './sessions.ts'
 import type { Surface, McpClient } from '../tools/surface.ts'
@@ -148,7 +149,9 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   options.checkMessage({ message: value, client, reply })
   const handler = await open()
   const version = headers['mcp-protocol-version']
-  const begun = session ?? (await sessions.begin(value, version, client))
+  // A question reaches the person in an event stream only.
+  const may_begin = readReplyForm(headers.accept) !== 'json'
+  const begun = session ?? (may_begin ? await sessions.begin(value, version, client) : null)
   const passed = takeArguments(value, client)
   if (begun) return await pass(exchange, answerIn(begun), passed)
   return await pass(exchange, (web, given) => handler.fetch(web, given), passed)
@@ -179,7 +182,11 @@ async function pass(
   if (reply.raw.destroyed) gone.abort()
   held.set(authInfo, { client, gone: gone.signal })
   const given = { authInfo, ...(parsedBody && { parsedBody }) }
-  return send(reply, await to(asWebRequest(request, gone.signal), given))
+  // A GET opens the stream of a session, which has no other form.
+  const form = request.method === 'POST' ? readReplyForm(request.headers.accept) : 'both'
+  const web = asWebRequest(request, gone.signal)
+  if (request.method === 'POST' && form !== 'neither') web.headers.set('accept', acceptedBySdk)
+  return send(reply, await inForm(await to(web, given), form))
 }
 
 type Message = { value: Record<string, unknown> } | { fault: string; code: number }
@@ -190,12 +197,20 @@ async function readMessage(body: unknown): Promise<Message> {
   try {
     const depth_max = limits.json_depth_max + ENVELOPE_DEPTH
     const { body: value } = await readJsonInSlices(body, depth_max, isInexactArgument)
-    if (isRecord(value)) return { value }
+    if (isRecord(value)) return { value: withoutNulls(value) }
     return { fault: 'Send one message, as a JSON object.', code: INVALID_REQUEST }
   } catch (error) {
     if (error instanceof Problem) return { fault: error.detail, code: PARSE_ERROR }
     throw error
   }
+}
+
+/** Removes null parameters, which clients send for absent ones. */
+function withoutNulls({ params, ...message }: JsonRecord): JsonRecord {
+  if (params === null || params === undefined) return message
+  if (!isRecord(params)) return { ...message, params }
+  const given = Object.entries(params).filter(([, value]) => value !== null)
+  return { ...message, params: Object.fromEntries(given) }
 }
 
 /** The tool refuses the number, so that the model learns why. */

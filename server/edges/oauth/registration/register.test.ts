@@ -51,6 +51,13 @@ describe('client registration', () => {
     })
   })
 
+  test('reads null members as absent', async () => {
+    const empty = { grant_types: null, response_types: null, client_name: null, client_uri: null }
+    const { status, body } = await register(fixture, { ...plain, ...empty })
+    assert.equal(status, 201, JSON.stringify(body))
+    assert.deepEqual(body.grant_types, ['authorization_code', 'refresh_token'])
+  })
+
   test('refuses redirect URIs that must not receive a code', async () => {
     for (const address of [
       'http://assistant.example/callback',
