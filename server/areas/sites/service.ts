@@ -31,7 +31,7 @@ export {
   readKnownBadLinks,
   type BadLinks,
 } from './check/links/bad-links.ts'
-export { createHeaderFinder, type HeaderChanges } from './files/headers.ts'
+export { createHeaderFinder, isActiveType, type HeaderChanges } from './files/headers.ts'
 export { createRedirectFinder, type RedirectHit } from './files/redirects.ts'
 export {
   findAllServed,

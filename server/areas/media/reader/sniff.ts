@@ -3,7 +3,7 @@
  * look alike, and never makes a file active content.
  */
 import { fileTypeFromBuffer } from 'file-type'
-import { lookup } from 'mrmime'
+import mime from 'mime'
 import type { MediaKind } from '../store.ts'
 
 export interface Sniffed {
@@ -70,8 +70,8 @@ export async function sniffType(head: Buffer, filename: string): Promise<Sniffed
   if (found) return known(usual[found.mime] ?? found.mime)
   if (text === null) return known('application/octet-stream')
   if (scriptPattern.test(text)) return { ...inUtf8('text/plain'), runs: true }
-  const named = lookup(filename)
-  return inUtf8(named !== undefined && textTypes.includes(named) ? named : 'text/plain')
+  const named = mime.getType(`/${filename}`)?.replace('text/x-vcard', 'text/vcard') ?? null
+  return inUtf8(named !== null && textTypes.includes(named) ? named : 'text/plain')
 }
 
 function inUtf8(content_type: string): Sniffed {

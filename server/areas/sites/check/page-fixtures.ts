@@ -1,5 +1,5 @@
 /** Fixtures of the check tests: sites of a few files, and their findings. */
-import { lookup } from 'mrmime'
+import mime from 'mime'
 import { checkFiles, type CheckContext, type Finding } from './check.ts'
 
 export const siteContext: CheckContext = {
@@ -27,7 +27,7 @@ export function listFindings(pages: TestPages, context: Partial<CheckContext> = 
   const files = Object.entries(pages).map(([path, given]) => {
     const [content_type, content] = Array.isArray(given)
       ? given
-      : [lookup(path) ?? 'application/octet-stream', given]
+      : [mime.getType(`/${path}`) ?? 'application/octet-stream', given]
     return { path, content_type, bytes: Buffer.from(content) }
   })
   return checkFiles(files, { ...siteContext, ...context })

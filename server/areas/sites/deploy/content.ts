@@ -2,7 +2,7 @@
  * Validates the files of a deploy: paths checked, contents decoded and counted, all faults reported
  * together. Uploaded files are given by their digest.
  */
-import { lookup } from 'mrmime'
+import mime from 'mime'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
@@ -131,11 +131,25 @@ function decodeBase64(text: string): Buffer | null {
 const textTypes =
   /^(?:text\/|application\/(?:json|javascript|xml|manifest\+json|[\w.-]+\+(?:json|xml))$|image\/svg\+xml$)/
 
+const JSON_TYPE = 'application/json'
+
+/** Files without an ending whose names are registered as JSON. */
+const jsonFiles =
+  /^(?:\.well-known\/)?apple-app-site-association$|^\.well-known\/(?:matrix\/(?:client|server)|nodeinfo|openid-configuration|oauth-(?:authorization-server|protected-resource))$/
+
+/** The registered names of types that the table names by former ones. */
+const usual: Readonly<Record<string, string>> = {
+  'audio/x-flac': 'audio/flac',
+  'text/x-vcard': 'text/vcard',
+}
+
 /** The content type by file name, with charset=utf-8 for text. */
 export function findContentType(path: string): string {
-  const found: unknown = lookup(path)
-  const known = typeof found === 'string' ? found : null // The library returns inherited properties for names such as `constructor`.
-  const type = known ?? (isConfiguration(path) ? 'text/plain' : 'application/octet-stream')
+  // The slash makes it a path; the library reads a name without a dot as an ending.
+  const found = mime.getType(`/${path}`)
+  const named = isConfiguration(path) ? 'text/plain' : jsonFiles.test(path) ? JSON_TYPE : null
+  const known = found === null ? named : (usual[found] ?? found)
+  const type = known ?? 'application/octet-stream'
   return isText(type) ? `${type}; charset=utf-8` : type
 }
 

@@ -75,12 +75,37 @@ suite('files of a deploy', () => {
 
   test('derives the content type from the file name and adds charset=utf-8 to text', async () => {
     const { publish } = await newSiteOwner(runtime)
-    const names = ['a.html', 'a.css', 'a.js', 'a.mjs', 'a.json', 'a.svg', 'a.png', 'a.woff2', 'a']
+    const rare = 'ico vcf m4v flac m3u8 pkpass usdz xlsx docx odt mkv eot'.split(' ')
+    const kept = '.well-known/apple-app-site-association'
+    const names = [
+      ...rare.map((ending) => `rare.${ending}`),
+      kept,
+      'html',
+      'a.kml',
+      'a.html',
+      'a.css',
+      'a.js',
+      'a.mjs',
+      'a.json',
+      'a.svg',
+      'a.png',
+      'a.woff2',
+      'a',
+    ]
     const { slug } = await publish(Object.fromEntries(names.map((name) => [name, 'x'])))
     const site = await findServed(db, slug)
     const { files } = await readManifest(db, site!, 1)
-    const types = Object.fromEntries(files.map(({ path, content_type }) => [path, content_type]))
+    const all = files.map(({ path, content_type }) => [path, content_type] as const)
+    const known = all.filter(([path]) => path.startsWith('rare'))
+    assert.deepEqual(
+      known.filter(([, type]) => type === 'application/octet-stream' || /html|script/.test(type)),
+      [],
+    )
+    const types = Object.fromEntries(all.filter((one) => !known.includes(one)))
     assert.deepEqual(types, {
+      [kept]: 'application/json; charset=utf-8',
+      html: 'application/octet-stream',
+      'a.kml': 'application/vnd.google-earth.kml+xml; charset=utf-8',
       a: 'application/octet-stream',
       'a.css': 'text/css; charset=utf-8',
       'a.html': 'text/html; charset=utf-8',

@@ -47,6 +47,11 @@ describe('a valid rule', () => {
     })
   })
 
+  test('sets a content type that is no active content, the last one of several', () => {
+    const text = '/a\n  Content-Type: text/plain\n  content-type: application/json; charset=utf-8'
+    assert.deepEqual(headersOf(text, '/a'), { 'content-type': 'application/json; charset=utf-8' })
+  })
+
   test('applies together with all matching rules, and a later rule replaces an earlier one', () => {
     const text = '/*\n  X-A: all\n  X-B: all\n/docs/*\n  X-A: docs'
     assert.deepEqual(headersOf(text, '/docs/x'), { 'x-a': 'docs', 'x-b': 'all' })
@@ -81,7 +86,11 @@ describe('an invalid line is left out with a reason', () => {
     ['set-cookie: a=b', /no cookies/],
     ['Strict-Transport-Security: max-age=1', /other sites/],
     ['Clear-Site-Data: "cookies"', /other sites/],
-    ['Content-Type: text/html', /end of its name/],
+    ['Content-Type: text/html', /browsers run or show as a page/],
+    ['content-type: APPLICATION/rss+xml; charset=utf-8', /browsers run or show as a page/],
+    ['Content-Type: application/javascript', /browsers run or show as a page/],
+    ['Content-Type: json', /is no content type/],
+    ['! Content-Type', /cannot be taken away/],
     ['X-Content-Type-Options: sniff', /always nosniff/],
     ['Content-Length: 5', /the server decides/],
     ['Transfer-Encoding: chunked', /the server decides/],

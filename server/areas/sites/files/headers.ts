@@ -21,7 +21,6 @@ const refused = new Map<string, string>([
   ['public-key-pins', shared],
   ['clear-site-data', shared],
   ['alt-svc', shared],
-  ['content-type', 'The type of a file follows from the end of its name.'],
   ['x-content-type-options', 'It is always nosniff.'],
   ['basic-auth', 'Use the visibility password of the site instead.'],
   ['location', 'Use the file _redirects instead.'],
@@ -50,6 +49,11 @@ const refused = new Map<string, string>([
     'via',
   ].map((name): [string, string] => [name, transport]),
 ])
+
+const mediaType =
+  /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?:\s*;\s*[\w-]+=(?:[\w.+-]+|"[^"\\]*"))*$/
+const activeType =
+  /^(?:text\/(?:html|xml|xsl|cache-manifest|.*script.*)|application\/(?:xml|x-shockwave-flash|.*script.*)|multipart\/.*|message\/.*|.*\+xml)\s*(?:;|$)/i
 
 const nameCharacters = /^[\w!#$%&'*+.^`|~-]{1,100}$/
 const valueCharacters = /^[\t\u0020-\u007E]+$/
@@ -100,6 +104,11 @@ function addTo(rule: HeaderRule, line: string): string | null {
   if (reason !== undefined) return `${name} cannot be set. ${reason}`
   if (!valueCharacters.test(value))
     return `The value of ${name} must be there and have only plain characters.`
+  if (name.toLowerCase() === 'content-type') {
+    const fault = typeFault(value)
+    if (fault !== null) return fault
+    rule.set = rule.set.filter(([one]) => one.toLowerCase() !== 'content-type')
+  }
   const known = rule.set.find(([one]) => one.toLowerCase() === name.toLowerCase())
   // Repeated headers of one name in one rule form a list.
   if (known) known[1] += `, ${value}`
@@ -107,9 +116,21 @@ function addTo(rule: HeaderRule, line: string): string | null {
   return null
 }
 
+/** Whether a browser may run a file of the type or show it as a page. */
+export function isActiveType(content_type: string): boolean {
+  return activeType.test(content_type)
+}
+
+function typeFault(value: string): string | null {
+  if (!mediaType.test(value)) return `"${value}" is no content type. Write it as text/plain.`
+  return isActiveType(value)
+    ? `Content-Type cannot be ${value}, which browsers run or show as a page. Name the file by its type, such as page.html.`
+    : null
+}
+
 function takeAway(rule: HeaderRule, name: string): string | null {
   const lower = name.toLowerCase()
-  const reason = refused.get(lower)
+  const reason = lower === 'content-type' ? 'Every file has one.' : refused.get(lower)
   if (reason !== undefined) return `${name} cannot be taken away. ${reason}`
   if (!nameCharacters.test(name)) return `"${name}" is no name of a header.`
   rule.unset.push(lower)

@@ -3,7 +3,12 @@
  * that _headers cannot change because the visibility of the site depends on them. Fields are in
  * Node's raw form: names and values alternate.
  */
-import type { HeaderChanges, ServedFile, ServedSite } from '../../../areas/sites/service.ts'
+import {
+  isActiveType,
+  type HeaderChanges,
+  type ServedFile,
+  type ServedSite,
+} from '../../../areas/sites/service.ts'
 
 /** Caches revalidate each time, so that a deploy is visible at once. */
 const REVALIDATED = 'public, max-age=0, must-revalidate'
@@ -46,12 +51,16 @@ export function createFields(
     ['Origin-Agent-Cluster', '?1'],
   ]
   const named = new Map(defaults.map(([name, value]) => [name.toLowerCase(), { name, value }]))
+  // A rule such as /* does not change the type of pages and scripts.
+  const wish = isActiveType(file.content_type) ? null : wishes.get('content-type')
+  const type = wish?.value ?? file.content_type
   for (const [name, wish] of wishes) {
+    if (name === 'content-type') continue
     if (wish === null) named.delete(name)
     else named.set(name, wish)
   }
   for (const [name, value] of fixedFields(manner)) named.set(name.toLowerCase(), { name, value })
-  const fields = ['Content-Type', file.content_type, 'X-Content-Type-Options', 'nosniff']
+  const fields = ['Content-Type', type, 'X-Content-Type-Options', 'nosniff']
   for (const { name, value } of named.values()) fields.push(name, value)
   if (Object.keys(file.encodings).length > 0) fields.push('Vary', 'Accept-Encoding')
   return fields

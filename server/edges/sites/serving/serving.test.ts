@@ -117,6 +117,7 @@ describe('_headers', () => {
     const site = await deploy({
       'index.html': page('Start'),
       'embed/index.html': page('Embed'),
+      feed: '{}',
       _headers: [
         '/*',
         '  X-Frame-Options: DENY',
@@ -135,6 +136,7 @@ describe('_headers', () => {
     assert.equal(start['x-own'], '1')
     assert.equal(start['set-cookie'], undefined)
     assert.equal(start['content-type'], 'text/html; charset=utf-8')
+    assert.equal((await site.get('/feed')).headers['content-type'], 'text/plain')
     const embed = (await site.get('/embed/')).headers
     assert.equal(embed['x-frame-options'], undefined)
     assert.equal(embed['content-security-policy'], 'frame-ancestors *')
