@@ -6,7 +6,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import * as files from '../../files/service.ts'
-import { findBrokenLinks } from '../files/broken-links.ts'
+import { findBrokenLinks, findBrokenRewrites } from '../files/broken-links.ts'
 import { mayHoldProgram } from '../check/programs.ts'
 import {
   isText,
@@ -289,6 +289,7 @@ async function readPages(
       // A single-page app has no broken links, because index.html answers every unknown path.
       ...(spa ? [] : await inSlices(findBrokenLinks(pages, { paths, redirectFor }))),
       ...redirectWarnings,
+      ...findBrokenRewrites(redirects, paths),
       ...headerWarnings,
     ],
   }

@@ -25,6 +25,24 @@ async function reportedLinks(redirects: string, links: string[], settings = {}):
   return links.filter((link) => warnings.some((said: string) => said.includes(`"${link}"`)))
 }
 
+test('a rule that shows a missing page is reported', async () => {
+  const _redirects = [
+    '/a /gone 200',
+    '/b /no.html 404',
+    '/c /news 200',
+    '/d /about 200',
+    '/e/* /news/:splat 200',
+    '/f /api/x 200',
+    '/g /gone 301',
+  ].join('\n')
+  const { id, warnings } = await publish({ ...site, 'index.html': 'x', _redirects })
+  await call(`DELETE /sites/${id}`)
+  assert.deepEqual(warnings, [
+    '_redirects: "/a" shows "/gone" with the status 200, and there is no such file.',
+    '_redirects: "/b" shows "/no.html" with the status 404, and there is no such file.',
+  ])
+})
+
 suite('broken links', () => {
   const rows: [what: string, redirects: string, links: string[], reported: string[]][] = [
     ['are reported if no rule matches', '/old /about', ['/old', '/gone'], ['/gone']],

@@ -5,7 +5,7 @@
 import { limits } from '../../../contract/limits.ts'
 import type { LinkedPage } from './pages.ts'
 import { quotePath } from './paths.ts'
-import type { RedirectHit } from './redirects.ts'
+import type { Redirect, RedirectHit } from './redirects.ts'
 
 const LINKS_TOLD_MAX = 10
 /** After this many redirects a link counts as a loop. */
@@ -52,6 +52,25 @@ export function* findBrokenLinks(
   const all = [...warnings]
   const more = all.length - LINKS_TOLD_MAX
   return more > 0 ? [...all.slice(0, LINKS_TOLD_MAX), `${more} more links lead nowhere.`] : all
+}
+
+const PLACEHOLDER = /:[a-z]|\*/i
+
+/** Returns a sentence for each rule that shows a page of the site that does not exist. */
+export function findBrokenRewrites(
+  redirects: readonly Redirect[],
+  paths: readonly string[],
+): string[] {
+  const there = new Set(paths)
+  const broken = redirects.filter(({ status, to }) => {
+    if ((status !== OK && status !== NOT_FOUND) || PLACEHOLDER.test(to)) return false
+    const target = targetOf(to, '')
+    return target !== null && !isOurs(target) && !leadsToFile(there, target)
+  })
+  return broken.map(
+    ({ from, to, status }) =>
+      `_redirects: ${quotePath(from)} shows ${quotePath(to)} with the status ${status}, and there is no such file.`,
+  )
 }
 
 const ORIGIN = 'http://site.invalid'

@@ -78,7 +78,8 @@ function follow(
   if (status !== 200 && status !== 404)
     return { kind: 'redirect', status, to: withQuery(to, query) }
   const target = parseTarget(to.replace(/#.*$/s, ''))
-  const file = target && fileAt(files, target.path)
+  const folder = target && slashVariant(files, target.path)
+  const file = target && (fileAt(files, target.path) ?? fileAt(files, folder ?? ''))
   return file ? { kind: 'file', file, status } : null
 }
 

@@ -180,6 +180,8 @@ describe('_redirects', () => {
         '/away/* /gone.html 404',
         '/lost/* /no-such-page 200',
         '/out/* /:splat',
+        '/folder /new 200',
+        '/page /real/ 200',
       ].join('\n'),
     })
   })
@@ -195,6 +197,8 @@ describe('_redirects', () => {
     ['/shown/by/it', 200],
     ['/away/x', 404],
     ['/lost/x', 404],
+    ['/folder', 200],
+    ['/page', 200],
     ['/out//evil.example/x', 301, '/evil.example/x'],
     ['/out/%5Cevil.example', 301, '/%5Cevil.example'],
   ]
