@@ -22,6 +22,7 @@ import {
   type InputFault,
   type Validator,
 } from './validate.ts'
+import { readExpectedVersion } from './versions.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 
 /** The parts of a request that input is parsed from; MCP tools provide the same. */
@@ -50,7 +51,7 @@ interface Checks {
 }
 
 /** The parts of an operation that describe its input. */
-type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'body_rules' | 'headers'>
+type Readable = Pick<Operation, 'method' | 'params' | 'query' | 'body' | 'body_rules' | 'headers'>
 
 function compile({ params, query, body }: Readable): Checks {
   return {
@@ -90,8 +91,8 @@ export function createInputReader(operation: Readable): (request: RequestParts) 
     const { text, body } = operation.body
       ? readPrunedBody(request, operation)
       : { text: '', body: undefined }
-    const asked = operation.headers?.etag ? request.headers['if-match'] : undefined
-    const if_match = readIfMatch(asked)
+    const has_version = operation.headers?.etag !== undefined
+    const if_match = has_version ? readExpectedVersion(request.headers, operation.method) : null
     const query = readQuery(request, checks.query)
     const faults = checks.body ? checks.body(body) : []
     if (faults.length > 0) throw createInvalidBodyProblem(faults)
@@ -99,7 +100,8 @@ export function createInputReader(operation: Readable): (request: RequestParts) 
     ids.params?.(params)
     ids.query?.(query)
     ids.body?.(body)
-    return { params, query, body, if_match, must_exist: asked !== undefined, text }
+    const must_exist = has_version && request.headers['if-match'] !== undefined
+    return { params, query, body, if_match, must_exist, text }
   }
 }
 
@@ -246,22 +248,4 @@ function readQuery(request: RequestParts, check: Validator | undefined): Record<
     'invalid_parameter',
     `${name} ${fault.message.replace('field of this request', 'query parameter of this route')}.`,
   )
-}
-
-const versionPattern = /^(?:W\/)?"(\d{1,9})"$|^(\d{1,9})$/
-
-/**
- * The version of If-Match: a quoted integer, as in the ETag. Returns null if the header is absent
- * or `*`.
- */
-function readIfMatch(header: string | undefined): number | null {
-  if (header === undefined || header.trim() === '*') return null
-  const found = versionPattern.exec(header.trim())
-  if (!found) {
-    throw new Problem(
-      'invalid_parameter',
-      'If-Match must be the version from the ETag, for example "3".',
-    )
-  }
-  return Number(found[1] ?? found[2])
 }

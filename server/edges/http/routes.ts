@@ -24,6 +24,7 @@ import { reserveLargeBody } from './bodies/large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
 import { sendReply } from './reply.ts'
 import { noteCaller } from './request-notes.ts'
+import { runMatching } from './versions.ts'
 import { createInputReader, parseLargeBody, createTooLargeProblem } from './request.ts'
 import { addStreams, type Streams } from './bodies/streams.ts'
 
@@ -214,7 +215,10 @@ async function answerInput(exchange: ReadExchange): Promise<FastifyReply> {
   const as = { visitor, asker }
   const streamed = streamedForm(operation, request)
   if (streamed) return streams.sendEvents(reply, eventsIn(await runAs(streamed, input, as)))
-  return sendReply(reply, operation, await runAs(operation, input, as))
+  const value = await runMatching(request.headers, (version) =>
+    runAs(operation, version === null ? input : { ...input, if_match: version }, as),
+  )
+  return sendReply(reply, operation, value)
 }
 
 /** The operation as it replies with events; null if it cannot, or the client wants JSON. */

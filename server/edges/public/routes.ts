@@ -63,6 +63,7 @@ interface RouteContext {
 function addRoute(scope: FastifyInstance, context: RouteContext, operation: GuestOperation): void {
   const { params, query, body } = operation
   const readInput = createInputReader({
+    method: operation.method,
     ...(params && { params }),
     ...(query && { query }),
     ...(body && operation.takes !== 'form' && { body }),

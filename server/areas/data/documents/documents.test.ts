@@ -212,6 +212,35 @@ suite('PUT /collections/{name}/documents/{id}', () => {
     assert.equal((await put(4, '"3"')).body.data.n, 4)
   })
 
+  test('accepts a list of versions in If-Match, and refuses to overwrite with If-None-Match: *', async () => {
+    const { call } = await newCollection({ unique: ['k'] })
+    const { body } = await call('POST /documents', { k: 'a' })
+    const put = (headers: Record<string, string>, route = `PUT /documents/${body.id}`) =>
+      call(route, { k: 'a' }, { headers })
+    assert.equal((await put({ 'if-match': '"7", W/"1"' })).body.version, 2)
+    const outdated = await put({ 'if-match': '"7", "1"' })
+    assert.deepEqual([outdated.status, outdated.body.current_version], [412, 2])
+    assert.equal((await put({ 'if-match': '"2", x' })).status, 400)
+    const there = await put({ 'if-none-match': '*' })
+    assert.deepEqual([there.status, slugOf(there)], [412, 'version_conflict'])
+    assert.match(there.body.detail, /If-None-Match is \*, but this exists/)
+    const none = { 'if-none-match': '*' }
+    assert.equal((await put(none, 'PUT /documents?by=k')).status, 412)
+    assert.equal((await call('PUT /documents?by=k', { k: 'b' }, { headers: none })).status, 200)
+  })
+
+  test('replies 304 to a read whose If-None-Match has the version', async () => {
+    const { call } = await newCollection()
+    const { body } = await call('POST /documents', { n: 1 })
+    const get = (tag: string) =>
+      call(`GET /documents/${body.id}`, undefined, { headers: { 'if-none-match': tag } })
+    for (const tag of ['"1"', 'W/"1"', '"4", "1"', '*']) {
+      const { status, text, headers } = await get(tag)
+      assert.deepEqual([status, text, headers.get('etag')], [304, '', '"1"'])
+    }
+    for (const tag of ['"2"', 'abc', '']) assert.equal((await get(tag)).status, 200)
+  })
+
   test('lets one of 20 concurrent requests with the same If-Match succeed', async () => {
     const { call, project_id } = await newCollection()
     const { body: made } = await call('POST /documents', { n: 0 })
