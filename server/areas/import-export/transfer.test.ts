@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { request, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
 import { depth } from '../../../test/fixtures/depth.ts'
@@ -298,6 +299,17 @@ describe('an import', () => {
     assert.match(whole.body.errors[0].message, /^Line 3/)
     const sheet = await send(name, 'no workbook', { type: XLSX })
     assert.equal(sheet.status, 422)
+  })
+
+  test('decodes a file in gzip', async () => {
+    const name = await newCollection()
+    const headers = { 'content-type': 'text/csv', 'content-encoding': 'gzip' }
+    const route = `POST /collections/${name}/documents/import`
+    const sent = await call(route, { raw: gzipSync('a\n1\n'), headers })
+    assert.deepEqual([sent.status, sent.body.inserted], [200, 1])
+    const damaged = await call(route, { raw: Buffer.from('a\n1\n'), headers })
+    assert.equal(damaged.status, 400)
+    assert.match(damaged.body.detail, /the body is not gzip/)
   })
 
   test('refuses a body that is too large, missing or of another media type', async () => {

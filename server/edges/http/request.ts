@@ -152,11 +152,6 @@ function readBody(request: RequestParts, operation: Readable): { text: string; b
     const detail = `JSON is read as UTF-8, and the Content-Type says ${charset}. Send it as UTF-8.`
     throw new Problem('bad_request', detail)
   }
-  const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (encoding.trim().toLowerCase() !== 'identity') {
-    const detail = `The body has the Content-Encoding ${encoding}. Send it as it is, without one.`
-    throw new Problem('bad_request', detail)
-  }
   if (request.parsed) return bodyOf(request.parsed)
   const text = decode(bytes)
   return bodyOf({ text, result: parseJson(text, limits.json_depth_max, optionsOf(operation)) })

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { newKeyText } from '../../areas/keys/text.ts'
 import * as keys from '../../areas/keys/service.ts'
@@ -284,18 +285,26 @@ describe('invalid bodies', () => {
   test('replies 400 invalid_json for invalid UTF-8', async () => {
     isProblem(await post(Uint8Array.of(0x22, 0xff, 0x22)), 400, 'invalid_json')
   })
-  test('replies 400 bad_request for another charset or a compressed body', async () => {
+  test('replies 400 bad_request for another charset or an unknown encoding', async () => {
     const types = ['utf-16', 'latin1', '"utf-16le"'].map(
       (one) => `application/json; charset=${one}`,
     )
     for (const type of types)
       isProblem(await post('{}', { 'content-type': type }), 400, 'bad_request')
-    isProblem(await post('{}', { 'content-encoding': 'gzip' }), 400, 'bad_request')
+    for (const encoding of ['br', 'gzip, gzip', 'gzip'])
+      isProblem(await post('{}', { 'content-encoding': encoding }), 400, 'bad_request')
     const headers = ['utf-8', '"UTF-8"', 'us-ascii'].map((one) => ({
       'content-type': `application/json;charset=${one}`,
       'content-encoding': 'identity',
     }))
     for (const one of headers) isProblem(await post('{}', one), 422, 'validation_failed')
+  })
+  test('decodes a body in gzip, up to the maximum size', async () => {
+    const gzip = { 'content-encoding': 'gzip' }
+    isProblem(await post(gzipSync('{}'), gzip), 422, 'validation_failed')
+    isProblem(await post(gzipSync('{'), gzip), 400, 'invalid_json')
+    isProblem(await post(gzipSync('{}').subarray(0, 12), gzip), 400, 'bad_request')
+    isProblem(await post(gzipSync(Buffer.alloc(50_000_000, 32)), gzip), 400, 'bad_request')
   })
   test('replies 400 bad_request for another media type', async () => {
     isProblem(

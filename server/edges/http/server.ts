@@ -4,12 +4,13 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { fastify, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
 import { withTask } from '../../kernel/process/unexpected-errors.ts'
+import { decodeBody } from './bodies/content-encoding.ts'
 import { toDocsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
@@ -67,7 +68,10 @@ export function createHttpServer(runtime: Runtime, front: Front = () => false): 
   })
   // Bodies stay bytes until the operation is known, which defines media type and size.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const bytes = { parseAs: 'buffer' } as const
+  app.addContentTypeParser('*', bytes, (request: FastifyRequest, body: Buffer) =>
+    decodeBody(request, body, request.routeOptions.bodyLimit ?? limits.json_body_bytes_max),
+  )
   app.setErrorHandler((error, _request, reply) => sendProblem(runtime, reply, error))
   return app
 }

@@ -19,6 +19,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 import { addStreams, type Streams } from '../http/bodies/streams.ts'
 import { toProblem, sendProblem } from '../http/problems.ts'
+import { decodeBody } from '../http/bodies/content-encoding.ts'
 import { sendReply } from '../http/reply.ts'
 import { createInputReader } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
@@ -171,7 +172,7 @@ async function admitPage({
 }
 
 /** Reads a JSON body, which is never large. */
-async function readBytes({ raw }: FastifyRequest): Promise<Buffer> {
+async function readBytes({ raw, headers }: FastifyRequest): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
@@ -183,7 +184,7 @@ async function readBytes({ raw }: FastifyRequest): Promise<Buffer> {
     }
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
+  return decodeBody({ headers }, Buffer.concat(chunks), limits.public_body_bytes_max)
 }
 
 function textOf(header: string | string[] | undefined): string | null {

@@ -58,7 +58,7 @@ function* parse(
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { fault: { kind: 'syntax', path: '', message: syntaxMessage(error) } }
+    return { fault: { kind: 'syntax', path: '', message: syntaxMessage(error, text) } }
   }
   yield
   const { keys, marked } = yield* scan(text)
@@ -337,15 +337,25 @@ export function escapePointerPart(key: string): string {
 }
 
 /** Describes a syntax error without quoting the client's text, unlike the message of the engine. */
-function syntaxMessage(error: unknown): string {
+function syntaxMessage(error: unknown, text: string): string {
   const said = error instanceof Error ? error.message : ''
   const position = /position (\d+)/.exec(said)?.[1]
   if (/end of JSON/.test(said)) return 'The JSON text ends too early.'
-  if (position) return `The JSON text has a fault at position ${position}.`
+  if (position) {
+    const found = String.fromCodePoint(text.codePointAt(Number(position)) ?? 32)
+    const named = invisible.test(found) ? `: ${codePointOf(found)} cannot be there` : ''
+    return `The JSON text has a fault at position ${position}${named}.`
+  }
   const [, token] = /^Unexpected token '(.)'/u.exec(said) ?? []
   if (token === undefined) return 'The text is not JSON.'
-  // Invisible characters are shown by their code point.
-  const code = token.codePointAt(0) ?? 0
-  const shown = code > 32 && code !== 127 ? token : `U+${code.toString(16).padStart(4, '0')}`
+  const shown = invisible.test(token) ? codePointOf(token) : token
   return `The JSON text has a ${shown} where none can be.`
+}
+
+/** Control and format characters, spaces, marks, and letters that are drawn as nothing. */
+const invisible = /^[\p{C}\p{Z}\p{M}\u115f\u1160\u3164\uffa0]/u
+
+function codePointOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }

@@ -63,9 +63,13 @@ export async function reserveLargeBody(
   else gone.signal.addEventListener('abort', giveBack)
 }
 
-/** Returns the Content-Length; a body without it counts as the maximum share of a project. */
+/**
+ * Returns the Content-Length; a body without it, or a compressed one, counts as the maximum share of a
+ * project.
+ */
 function bytesOf({ headers }: FastifyRequest): number {
   const length = headers['content-length']
+  if (length !== '0' && headers['content-encoding'] !== undefined) return BYTES_EACH_MAX
   if (length !== undefined) return Number(length)
   return headers['transfer-encoding'] === undefined ? 0 : BYTES_EACH_MAX
 }

@@ -25,6 +25,7 @@ import {
   type ServerEvent,
 } from '../../../contract/operations/event-replies.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
+import { decodeStream, isGzip } from './content-encoding.ts'
 import { sendReply } from '../reply.ts'
 import type { createInputReader } from '../request.ts'
 import { endUnread } from './end-unread.ts'
@@ -191,7 +192,8 @@ async function* piecesOf(
 }
 
 /** Validates the media type and length of a body, and limits its stream. */
-function takeBody({ headers, body }: FastifyRequest, takes: StreamMedia['takes']): StreamBody {
+function takeBody(request: FastifyRequest, takes: StreamMedia['takes']): StreamBody {
+  const { headers, body } = request
   assert(takes, 'An operation without media.takes has no body.')
   const { types, bytes_max } = takes
   const media_type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -203,13 +205,18 @@ function takeBody({ headers, body }: FastifyRequest, takes: StreamMedia['takes']
     throw new Problem('bad_request', 'The request has no body, and this route needs one.')
   }
   if (Number(headers['content-length'] ?? 0) > bytes_max) throw tooLarge(bytes_max)
-  return { media_type, bytes: bounded(body, bytes_max) }
+  isGzip(request)
+  return { media_type, bytes: bounded(body, decodeStream(request, body), bytes_max) }
 }
 
-async function* bounded(body: Readable, bytes_max: number): AsyncGenerator<Uint8Array> {
+async function* bounded(
+  body: Readable,
+  decoded: AsyncIterable<unknown>,
+  bytes_max: number,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    for await (const chunk of decoded) {
       assert(chunk instanceof Uint8Array)
       bytes += chunk.length
       if (bytes > bytes_max) throw tooLarge(bytes_max)

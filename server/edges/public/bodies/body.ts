@@ -12,6 +12,7 @@ import type {
 } from '../../../contract/operations/guests.ts'
 import { limits } from '../../../contract/limits.ts'
 import { createInvalidBodyProblem, readJsonInSlices } from '../../http/request.ts'
+import { decodeBody, isGzip } from '../../http/bodies/content-encoding.ts'
 import { partsOf, type MultipartPart } from './multipart-parts.ts'
 
 const NAME_CHARACTERS_MAX = 200
@@ -53,7 +54,11 @@ export function createSubmissionReader(request: FastifyRequest): SubmissionReade
   const length = Number(request.headers['content-length'] ?? 0)
   const length_max = encoding === 'multipart' ? multipart_bytes_max : limits.form_bytes_max
   if (length > length_max) throw tooLarge()
-  if (encoding === 'multipart') return new MultipartReader(request)
+  if (encoding === 'multipart') {
+    if (isGzip(request))
+      throw new Problem('bad_request', 'A form with files cannot be compressed. Send it as it is.')
+    return new MultipartReader(request)
+  }
   let sent: Promise<SubmittedForm> | null = null
   const readAll = () => (sent ??= readWhole(request, encoding))
   return {
@@ -83,7 +88,7 @@ function valueIn(fields: readonly SubmittedField[], wanted: string): string | un
   return fields.find(({ name }) => name === wanted)?.value
 }
 
-async function readBytes({ raw }: FastifyRequest): Promise<Buffer> {
+async function readBytes({ raw, headers }: FastifyRequest): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of raw) {
@@ -91,7 +96,7 @@ async function readBytes({ raw }: FastifyRequest): Promise<Buffer> {
     length += chunk.length
     if (length > limits.form_bytes_max) throw tooLarge()
   }
-  return Buffer.concat(chunks)
+  return decodeBody({ headers }, Buffer.concat(chunks), limits.form_bytes_max)
 }
 
 async function readObject(bytes: Buffer): Promise<Record<string, unknown>> {
