@@ -44,6 +44,42 @@ async function order(address: string, fields: Record<string, string> = {}): Prom
   return status
 }
 
+describe('a form that posts to its own site', () => {
+  it('is reported, whatever its action is', async () => {
+    const { publish, call } = await newOwner()
+    const form = (attributes: string) => `<form ${attributes}><input name="a"></form>`
+    const own = [
+      'method=post',
+      'method="POST" action=""',
+      'method=post action="/submit"',
+      "method='post' action='send.php'",
+    ]
+    const others = [
+      'action="/search"',
+      'method=post action="/api/orders"',
+      'method=post action="https://forms.example/x"',
+      'method=post data-collection="orders"',
+      'method=dialog',
+    ]
+    const texts = {
+      'a/index.html': own.map(form).join(''),
+      'index.html': others.map(form).join(''),
+    }
+    const { id, url, warnings } = await publish(texts)
+    const told = (from: string[]) => from.filter((one) => one.includes('takes no forms'))
+    assert.equal(told(warnings).length, own.length)
+    for (const said of told(warnings))
+      assert.match(
+        said,
+        /^a\/index\.html: .*405\. Write action="http.*\/collections\/NAME\/documents"/,
+      )
+    const again = await call(`PUT /sites/${id}`, {
+      files: [{ path: 'b.html', content: form(`method=post action="${url}/b"`) }],
+    })
+    assert.equal(told(again.body.warnings).length, 1, again.text)
+  })
+})
+
 describe('a form without a public token', () => {
   it('gets the token of its site at the deploy, with a warning', async () => {
     const owner = await newOwner()

@@ -51,7 +51,8 @@ export async function fillForms(
   const all = await readForms(caller, pages)
   const has_chat = all.some((page) => page.has_chat)
   const read = all.filter(({ forms }) => forms.length > 0)
-  const filled: FilledForms = { changed: new Map(), site_token: null, warnings: [] }
+  const warnings = all.flatMap((one) => unansweredWarnings(caller, site, one))
+  const filled: FilledForms = { changed: new Map(), site_token: null, warnings }
   if (read.length === 0) return filled
   const { runtime, project } = caller
   const own = await publicTokens.deriveSiteToken(runtime, {
@@ -85,6 +86,32 @@ async function readForms({ runtime }: Caller, pages: readonly PageFile[]): Promi
     read.push({ page, ...found })
   }
   return read
+}
+
+/** Paths of a site that can answer a POST: its app, and the service. */
+const answeredPaths = /^\/(?:api|_homeport)(?:\/|$)/
+
+/** Returns warnings about forms that post to the site itself, whose pages take no POST. */
+function unansweredWarnings(
+  { runtime }: Caller,
+  { label }: FormSite,
+  { page, other_posts }: ReadPage,
+): string[] {
+  const { config } = runtime
+  const own = new URL(label === null ? 'http://site.invalid' : toSiteUrl(config, label))
+  const base = new URL(page.path.split('/').map(encodeURIComponent).join('/'), own)
+  const actions = other_posts.filter((action) => {
+    const url = URL.parse(action?.trim() ?? '', base)
+    return url?.origin === own.origin && !answeredPaths.test(url.pathname)
+  })
+  return [...new Set(actions)].map((action) => {
+    const form = action === null ? 'the form without an action' : `the form to ${quotePath(action)}`
+    return (
+      `${page.path}: ${form} posts to the site itself, which takes no forms, so visitors get 405. ` +
+      `Write action="${config.public_url}/api/v1/public/collections/NAME/documents" with the name ` +
+      'of a collection, unless a script of the page sends the form.'
+    )
+  })
 }
 
 /** Returns the files of a deploy with their new contents. */

@@ -18,14 +18,17 @@ export interface TokenForm {
 
 export interface FormsOfPage {
   forms: TokenForm[]
+  /** The actions of the other forms with the method POST; null without one. */
+  other_posts: (string | null)[]
   /** Whether the page has the script tag of the chat widget with a public token. */
   has_chat: boolean
   /** Returns the page with `token` inserted into each of these forms that has none. */
   filledWith(token: string): string
 }
 
-/** A page without this match contains no such form and no chat. */
-const hint = /data-collection|\/public\/(?:collections\/|orders)|data-chat-token/i
+/** A page without this match contains no form that posts and no chat. */
+const hint =
+  /data-collection|\/public\/(?:collections\/|orders)|data-chat-token|method\s*=\s*["']?\s*post/i
 const actionPattern = /^\/api\/v1\/public\/collections\/([a-z0-9_-]{1,64})\/documents$/
 const ORDER_PATH = '/api/v1/public/orders'
 const CHAT_SCRIPT = '/widget.js'
@@ -53,6 +56,9 @@ export function* findForms(page: string, public_url: string): Generator<void, Fo
         query: form.query,
       },
     })),
+    other_posts: (read?.forms ?? []).flatMap((form) =>
+      form.posts && targetOf(form, public_url) === null ? [form.action?.value ?? null] : [],
+    ),
     has_chat: read?.has_chat ?? false,
     filledWith: (token) =>
       edited(
@@ -80,6 +86,7 @@ interface Place {
 
 interface ReadForm {
   action: Place | null
+  posts: boolean
   collection_attribute: string | null
   attribute: Place | null
   input: Place | null
@@ -164,6 +171,7 @@ class FormReader {
     if (this.#form !== null || this.#forms.length >= FORMS_MAX) return
     this.#form = {
       action: placeOf(token, 'action'),
+      posts: placeOf(token, 'method')?.value.trim().toLowerCase() === 'post',
       collection_attribute: placeOf(token, 'data-collection')?.value ?? null,
       attribute: placeOf(token, 'data-token'),
       input: null,
