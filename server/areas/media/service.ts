@@ -32,6 +32,8 @@ export interface FoundMedia {
   bytes: number
   content_type: string
   filename: string
+  /** In pixels; null if unknown, or not a picture. */
+  width: number | null
   /** A site can show only `ready` files. */
   status: store.MediaRow['status']
 }
@@ -43,13 +45,14 @@ export async function findMedia(
   ids: readonly string[],
 ): Promise<FoundMedia[]> {
   const rows = await store.findMany(db, project_id, ids)
-  return rows.map(({ id, file_id, sha256, bytes, content_type, filename, status }) => ({
+  return rows.map(({ id, file_id, sha256, bytes, content_type, filename, width, status }) => ({
     id,
     file_id,
     sha256: sha256.toString('hex'),
     bytes: Number(bytes),
     content_type,
     filename,
+    width,
     status,
   }))
 }

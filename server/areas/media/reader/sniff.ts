@@ -70,8 +70,12 @@ export async function sniffType(head: Buffer, filename: string): Promise<Sniffed
   if (found) return known(usual[found.mime] ?? found.mime)
   if (text === null) return known('application/octet-stream')
   if (scriptPattern.test(text)) return { ...inUtf8('text/plain'), runs: true }
-  const named = mime.getType(`/${filename}`)?.replace('text/x-vcard', 'text/vcard') ?? null
-  return inUtf8(named !== null && textTypes.includes(named) ? named : 'text/plain')
+  return inUtf8(textTypeOf(filename))
+}
+
+function textTypeOf(filename: string): string {
+  const named = (mime.getType(`/${filename}`) ?? '').replace('text/x-vcard', 'text/vcard')
+  return textTypes.includes(named) ? named : 'text/plain'
 }
 
 function inUtf8(content_type: string): Sniffed {

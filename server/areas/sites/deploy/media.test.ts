@@ -47,6 +47,42 @@ suite('media in a deploy', () => {
     await fileBooksOf(runtime, project_id)
   })
 
+  test('adds smaller sources to wide pictures of new pages', async () => {
+    const { publish, key, picture } = await newOwner()
+    const bytes = await newPicture({ width: 1700, height: 20 }).jpeg().toBuffer()
+    const wide = await media.ready(bytes, { key })
+    const shown = [
+      { media_id: wide.id, path: 'a/wide, 1.jpg' },
+      { media_id: picture.id, path: 'small.jpg' },
+    ]
+    const others = [
+      '<img src="../small.jpg">',
+      '<img src="wide, 1.jpg?width=320">',
+      '<img src="wide, 1.jpg" srcset="x.jpg 2x">',
+      '<img src="https://elsewhere.example/a/wide, 1.jpg">',
+      '<!-- <img src="wide, 1.jpg"> -->',
+    ].join('')
+    const content = `<title>x</title><img src="wide, 1.jpg" width="800">${others}<img alt src='/a/wide, 1.jpg'>`
+    const site = await publish({ 'a/index.html': content }, { media: shown })
+    assert.ok(site.warnings.includes('a/index.html: 2 wide pictures got smaller sources (srcset).'))
+    const route = 'GET /a/'
+    const { text } = await visit(runtime, { host: hostOf(site.url), route })
+    const sources = (from: string) =>
+      [160, 320, 640, 960, 1280].map((width) => `${from}?width=${width} ${width}w`).join(', ') +
+      `, ${from} 1700w`
+    const sized = 'sizes="(max-width: 800px) 100vw, 800px"'
+    assert.equal(
+      text,
+      `<title>x</title><img srcset="${sources('wide%2C%201.jpg')}" ${sized} src="wide, 1.jpg" width="800">` +
+        `${others}<img srcset="${sources('/a/wide%2C%201.jpg')}" sizes="100vw" alt src='/a/wide, 1.jpg'>`,
+    )
+    const copy = await visit(runtime, {
+      host: hostOf(site.url),
+      route: 'GET /a/wide%2C%201.jpg?width=320',
+    })
+    assert.equal(copy.headers['content-type'], 'image/webp')
+  })
+
   test('serves a text media file with charset=utf-8', async () => {
     const { publish, key } = await newOwner()
     const bytes = Buffer.from('naam,prijs\ncafé crème,3\n')

@@ -6,6 +6,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import * as files from '../../files/service.ts'
+import { copyWidths } from '../../media/service.ts'
 import { findBrokenLinks, findBrokenRewrites } from '../files/broken-links.ts'
 import { mayHoldProgram } from '../check/programs.ts'
 import {
@@ -29,7 +30,8 @@ import { parseRedirects, createRedirectFinder } from '../files/redirects.ts'
 import { requirePassedCheck, type ReviewedSite } from '../reviews/reviews.ts'
 import { limitCollections, keepCollections } from '../rights.ts'
 import { isConfiguration } from '../versions/serving.ts'
-import { findShownMedia } from './shown-media.ts'
+import { addSourceSets } from '../files/page-pictures.ts'
+import { findShownMedia, findWidePictures } from './shown-media.ts'
 import { toTitle } from '../address/slug.ts'
 import type { ManifestRow, VersionFile } from '../versions/version-store.ts'
 
@@ -73,9 +75,12 @@ export async function prepareDeploy(caller: Caller, draft: DeployDraft): Promise
   const shown = await findShownMedia(caller, draft.given.media, draft.live)
   const found = await findUploads(caller, draft.given.files)
   const sent = await readContents(caller, { draft, stays: [...kept, ...shown], found })
-  const filled = await fillForms(caller, draft.forms, pageFiles(draft.given.files, { kept, sent }))
-  const given = replaceContents(draft.given.files, filled.changed)
-  const contents = new Map([...sent, ...filled.changed])
+  const pages = pageFiles(draft.given.files, { kept, sent })
+  const drawn = await withSourceSets(caller, pages, [...kept, ...shown])
+  const filled = await fillForms(caller, draft.forms, drawn.pages)
+  const changed = new Map([...drawn.changed, ...filled.changed])
+  const given = replaceContents(draft.given.files, changed)
+  const contents = new Map([...sent, ...changed])
   const checked = [...kept, ...shown, ...given].map(({ path, content_type }) => {
     return { path, content_type, bytes: contents.get(path) ?? NOT_READ }
   })
@@ -106,7 +111,7 @@ export async function prepareDeploy(caller: Caller, draft: DeployDraft): Promise
     files: manifest,
     collections: [...collections].toSorted(),
     site_token: filled.site_token,
-    warnings: shortened([...filled.warnings, ...warnings]),
+    warnings: shortened([...drawn.warnings, ...filled.warnings, ...warnings]),
   }
 }
 
@@ -122,6 +127,36 @@ function pageFiles(
   return pages
     .filter(({ content_type }) => isPage(content_type))
     .map(({ path, is_new }) => ({ path, text: textAt(sent, path), is_new }))
+}
+
+interface DrawnPages {
+  pages: PageFile[]
+  /** New contents by path. */
+  changed: Map<string, Buffer>
+  warnings: string[]
+}
+
+/** Adds smaller sources to the wide pictures of the library in new pages. */
+async function withSourceSets(
+  caller: Caller,
+  pages: readonly PageFile[],
+  files: readonly VersionFile[],
+): Promise<DrawnPages> {
+  const drawn: DrawnPages = { pages: [...pages], changed: new Map(), warnings: [] }
+  const has_pictures = pages.some(({ is_new, text }) => is_new && /<img/i.test(text))
+  const widths = has_pictures ? await findWidePictures(caller, files) : new Map<string, number>()
+  if (widths.size === 0) return drawn
+  for (const [index, page] of pages.entries()) {
+    if (!page.is_new) continue
+    const wide = { widths, copies: copyWidths }
+    const { text, count } = await inSlices(addSourceSets(page, wide))
+    if (count === 0) continue
+    drawn.pages[index] = { ...page, text }
+    drawn.changed.set(page.path, Buffer.from(text))
+    const what = count === 1 ? '1 wide picture' : `${count} wide pictures`
+    drawn.warnings.push(`${page.path}: ${what} got smaller sources (srcset).`)
+  }
+  return drawn
 }
 
 /** Waits for both promises. Throws the error of `check` in preference to that of `work`. */

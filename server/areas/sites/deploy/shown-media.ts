@@ -46,6 +46,32 @@ export async function findShownMedia(
   })
 }
 
+/** Wider pictures of the library get smaller sources in new pages. */
+const WIDE_PIXELS = 1_600
+
+/** Returns the widths of the wide pictures of the library by path. */
+export async function findWidePictures(
+  { db, project }: Caller,
+  files: readonly VersionFile[],
+): Promise<Map<string, number>> {
+  const ids = [...new Set(files.flatMap(({ media_id }) => media_id ?? []))]
+  if (ids.length === 0) return new Map()
+  const found = await media.findMedia(db, project.id, ids)
+  const widths = new Map(
+    found.flatMap(({ id, content_type, width }) =>
+      media.pictureTypes.includes(content_type) && (width ?? 0) > WIDE_PIXELS
+        ? [[id, width ?? 0] as const]
+        : [],
+    ),
+  )
+  return new Map(
+    files.flatMap(({ path, media_id }) => {
+      const width = widths.get(media_id ?? '')
+      return width === undefined ? [] : [[path, width] as const]
+    }),
+  )
+}
+
 function faultOf(found: media.FoundMedia | undefined): string | null {
   if (!found) return 'is no file of the media library'
   if (found.status !== 'ready') return `has the status ${found.status}, and must be ready`

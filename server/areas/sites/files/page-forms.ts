@@ -1,11 +1,10 @@
 /**
  * Finds the forms of a page that post to collections of this service or order products, and their
- * public tokens, and can insert tokens. Also finds the script tag of the chat. Pure. The page is
- * tokenized and no tree is built, so the time is linear in its length.
+ * public tokens, and can insert tokens. Also finds the script tag of the chat. Pure.
  */
-import { Tokenizer, TokenizerMode, type Token } from 'parse5'
+import type { Token } from 'parse5'
 import * as publicTokens from '../../public-tokens/service.ts'
-import { ForeignContent } from '../check/page/foreign-content.ts'
+import { edited, escaped, placeOf, readTags, type Edit, type Place } from './tag-reader.ts'
 
 export interface TokenForm {
   /** Null: the form orders products. */
@@ -26,9 +25,8 @@ export interface FormsOfPage {
   filledWith(token: string): string
 }
 
-/** A page without this match contains no form that posts and no chat. */
-const hint =
-  /data-collection|\/public\/(?:collections\/|orders)|data-chat-token|method\s*=\s*["']?\s*post/i
+/** A page without this match contains no form and no chat. */
+const hint = /<form|data-chat-token/i
 const actionPattern = /^\/api\/v1\/public\/collections\/([a-z0-9_-]{1,64})\/documents$/
 const ORDER_PATH = '/api/v1/public/orders'
 const CHAT_SCRIPT = '/widget.js'
@@ -36,8 +34,6 @@ const HERE = 'http://site.invalid'
 
 /** Maximum number of forms read in a page; the rest stay unchanged. */
 const FORMS_MAX = 1_000
-/** Characters between two yields. */
-const STEP = 16_384
 
 /** `public_url` is the URL of this service. Yields between its steps. */
 export function* findForms(page: string, public_url: string): Generator<void, FormsOfPage> {
@@ -76,14 +72,6 @@ export function listTokens({ places }: TokenForm): string[] {
   return [...new Set(texts.filter((text) => text !== null).filter(publicTokens.isPublicToken))]
 }
 
-interface Place {
-  value: string
-  /** The offsets of the attribute in the page; null if it is absent. */
-  at: { start: number; end: number } | null
-  /** Offset at which an attribute can be inserted. */
-  insert_at: number
-}
-
 interface ReadForm {
   action: Place | null
   posts: boolean
@@ -101,21 +89,11 @@ interface ReadForms {
 
 function* readForms(page: string): Generator<void, ReadForms> {
   const reader = new FormReader()
-  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reader)
-  reader.tokenizer = tokenizer
-  for (let at = 0; at < page.length; at += STEP) {
-    tokenizer.write(page.slice(at, at + STEP), at + STEP >= page.length)
-    yield
-  }
+  yield* readTags(page, reader)
   return reader.finish()
 }
 
-const rcdata = new Set(['title', 'textarea'])
-const rawText = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
-
 class FormReader {
-  tokenizer: Tokenizer | null = null
-  readonly #foreign = new ForeignContent()
   readonly #forms: ReadForm[] = []
   readonly #byId = new Map<string, ReadForm>()
   /**
@@ -125,25 +103,14 @@ class FormReader {
   #form: ReadForm | null = null
   #hasChat = false
 
-  onComment(): void {}
-  onDoctype(): void {}
-  onEof(): void {}
-  onNullCharacter(): void {}
-  onCharacter(): void {}
-  onWhitespaceCharacter(): void {}
-
-  onStartTag(token: Token.TagToken): void {
-    this.#foreign.enter(token.tagName, token.selfClosing)
-    this.#updateTokenizer(token.tagName)
+  startTag(token: Token.TagToken): void {
     if (token.tagName === 'form') this.#beginForm(token)
     else if (token.tagName === 'input') this.#readInput(token)
     else if (token.tagName === 'script') this.#hasChat ||= isChatScript(token)
   }
 
-  onEndTag({ tagName }: Token.TagToken): void {
-    this.#foreign.leave(tagName)
-    this.#updateTokenizer('')
-    if (tagName === 'form') this.#form = null
+  endTag(name: string): void {
+    if (name === 'form') this.#form = null
   }
 
   finish(): ReadForms {
@@ -152,18 +119,6 @@ class FormReader {
       if (form) form.input ??= input
     }
     return { forms: this.#forms, has_chat: this.#hasChat }
-  }
-
-  /** Applies the tokenizer state that a browser's tree builder would set for this tag. */
-  #updateTokenizer(name: string): void {
-    const { tokenizer } = this
-    if (tokenizer === null) return
-    tokenizer.inForeignNode = this.#foreign.inside
-    if (this.#foreign.inside) return
-    if (rcdata.has(name)) tokenizer.state = TokenizerMode.RCDATA
-    else if (rawText.has(name)) tokenizer.state = TokenizerMode.RAWTEXT
-    else if (name === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA
-    else if (name === 'plaintext') tokenizer.state = TokenizerMode.PLAINTEXT
   }
 
   #beginForm(token: Token.TagToken): void {
@@ -197,14 +152,6 @@ function isChatScript(script: Token.TagToken): boolean {
   return url?.pathname === CHAT_SCRIPT && placeOf(script, 'data-chat-token') !== null
 }
 
-function placeOf({ attrs, location }: Token.TagToken, name: string): Place | null {
-  const value = attrs.find((one) => one.name === name)?.value
-  if (value === undefined) return null
-  const place = location?.attrs?.[name]
-  const at = place ? { start: place.startOffset, end: place.endOffset } : null
-  return { value, at, insert_at: 0 }
-}
-
 interface Target {
   collection: string | null
   query: string | null
@@ -235,12 +182,6 @@ function isOurs(url: URL, public_url: string): boolean {
   const own = new URL(public_url)
   if (url.host === own.host) return true
   return url.port === own.port && [url.hostname, own.hostname].every((name) => loopback.test(name))
-}
-
-interface Edit {
-  start: number
-  end: number
-  text: string
 }
 
 /** Returns edits that copy a token found at any position of the form to its other positions. */
@@ -280,18 +221,4 @@ function newField({ inside_at }: ReadForm, token: string): Edit {
 
 function withQueryToken(action: string, token: string): string {
   return action.replace(/([?&]token=)[^&#]*/, (_whole, before: string) => before + token)
-}
-
-function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-}
-
-function edited(page: string, edits: Edit[]): string {
-  let text = ''
-  let at = 0
-  for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
-    text += page.slice(at, edit.start) + edit.text
-    at = edit.end
-  }
-  return text + page.slice(at)
 }

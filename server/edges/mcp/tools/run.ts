@@ -139,7 +139,7 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   if (given !== undefined && !isRecord(given)) {
     throw createInvalidBodyProblem([{ path: '', message: 'must be an object' }])
   }
-  const asked = given ?? {}
+  const asked = withoutNulls(places, given ?? {})
   const parts: Parts = {
     params: {},
     query: {},
@@ -151,18 +151,25 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   const faults: InputFault[] = []
   for (const [name, value] of Object.entries(asked)) {
     const place = places.get(name)
-    if (value === null && place !== 'body' && place !== 'whole_body') continue
     if (JSON.isRawJSON(value)) faults.push({ path: `/${name}`, message: INEXACT_NUMBER })
     else if (place) parts[place][name] = value
     else faults.push({ path: `/${name}`, message: describeUnknownArgument([...places.keys()]) })
   }
   for (const name of required) {
     // The validator of the body reports its missing fields with its other faults.
-    if ((asked[name] ?? null) === null && places.get(name) !== 'body')
+    if (!(name in asked) && places.get(name) !== 'body')
       faults.push({ path: `/${name}`, message: 'is required' })
   }
   if (faults.length > 0) throw createInvalidBodyProblem(faults)
   return parts
+}
+
+/** Removes null arguments, except in the body: clients send them for absent ones. */
+function withoutNulls(places: OperationTool['places'], asked: JsonRecord): JsonRecord {
+  const given = Object.entries(asked).filter(
+    ([name, value]) => value !== null || (places.get(name) ?? '').endsWith('body'),
+  )
+  return Object.fromEntries(given)
 }
 
 function requestOf({ operation }: OperationTool, parts: Parts): RequestParts {
