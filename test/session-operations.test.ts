@@ -309,7 +309,7 @@ describe('a member who is limited to a site', () => {
 describe('an owner', () => {
   beforeEach(() => fixture.passes('61 seconds'))
 
-  test('gets the declared replies from every operation', async () => {
+  longTest('gets the declared replies from every operation', async () => {
     const owner = await newSession(fixture, team.owner.email)
     const deletes = new Set(['projects.delete', 'members.remove'])
     for (const operation of all.filter(({ name }) => !deletes.has(name))) {

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { openStreamingModel } from '../../test/fixtures/external/streaming-model.ts'
+import { isLong } from '../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../test/fixtures/runtime.ts'
 import { obey } from './obedient-model.ts'
 import { openShop, type Attack, type AttackOutcome, type Shop } from './shop.ts'
@@ -16,6 +17,7 @@ const attacks: Attack[] = JSON.parse(
 )
 const model = await openStreamingModel()
 const runtime = await openTestRuntime({ settings: model.settings })
+const tried = attacks.filter((_, place) => isLong || place % 5 === 0)
 const scores = new Map<string, number>()
 
 /** Text that no visitor may see, and no model may get. */
@@ -34,8 +36,8 @@ const shops = {
 for (const [name, shop] of Object.entries(shops)) {
   const title = name === 'builtin' ? 'the built-in model' : 'a model that obeys everything'
   describe(`with ${title}`, () => {
-    after(() => console.log(`${title}: ${scores.get(title) ?? 0} of ${attacks.length} resisted`))
-    for (const attack of attacks) {
+    after(() => console.log(`${title}: ${scores.get(title) ?? 0} of ${tried.length} resisted`))
+    for (const attack of tried) {
       test(`${attack.place} asks for ${attack.wants}: ${attack.text.slice(0, 60)}`, async () => {
         const from = model.requests.length
         model.script(...Array.from({ length: 40 }, () => obey))

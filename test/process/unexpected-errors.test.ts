@@ -69,7 +69,7 @@ describe('an unhandled error', { timeout: 60_000 }, () => {
 })
 
 describe('a job that exits its process', { timeout: 60_000 }, () => {
-  it('is quarantined after two processes, until the operator retries it', async (t) => {
+  longTest('is quarantined after two processes, until the operator retries it', async (t) => {
     await add(endingJob)
     for (const round of [0, 1]) {
       const { exited } = await startWorker(t, round * LEASE_S)

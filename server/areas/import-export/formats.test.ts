@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { unzipSync, zipSync } from 'fflate'
 import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
-import { depth } from '../../../test/fixtures/depth.ts'
+import { depth, longTest } from '../../../test/fixtures/depth.ts'
 import { layoutOf } from './table/columns.ts'
 import { writeCsv, readCsv } from './csv/csv.ts'
 import { isExactNumber } from '../../kernel/values/exact-number.ts'
@@ -520,7 +520,7 @@ describe('XLSX', () => {
     ])
   })
 
-  test('refuses entity declarations, zip bombs and files that are not workbooks', async () => {
+  test('refuses entity declarations and files that are not workbooks', async () => {
     const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet/>'
     await assert.rejects(
       linesOf('xlsx', workbook({ 'xl/worksheets/sheet1.xml': doctype })),
@@ -531,6 +531,9 @@ describe('XLSX', () => {
     await assert.rejects(linesOf('xlsx', zipSync({ a: Buffer.from('x') })), /no workbook/)
     const whole = sheetOf(heading)
     await assert.rejects(linesOf('xlsx', whole.subarray(0, whole.length / 2)), /no ZIP/)
+  })
+
+  longTest('refuses a file of a megabyte that is a hundred when it is unpacked', async () => {
     const bomb = sheetOf(`${heading}${'<row></row>    '.repeat(7_500_000)}`)
     assert.ok(bomb.length < 1_048_576)
     await assert.rejects(linesOf('xlsx', bomb), /when it is unpacked/)
@@ -579,7 +582,7 @@ describe('reading a file that arrived completely', () => {
   }
 
   for (const format of ['ndjson', 'csv'] as const)
-    test(`yields to other work while it parses ${format} full of line breaks`, async () => {
+    longTest(`yields to other work while it parses ${format} full of line breaks`, async () => {
       const turns = await turnsWhile(format, Buffer.from(`"a"\n${'\n'.repeat(19_000_000)}`))
       assert.ok(turns >= 5, `${turns} turns`)
     })

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
-import { depth } from '../../../test/fixtures/depth.ts'
+import { depth, longTest } from '../../../test/fixtures/depth.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
@@ -328,7 +328,7 @@ describe('an import', () => {
     assert.equal((await call('POST /collections/none/documents/import')).status, 404)
   })
 
-  test('answers before the whole body has arrived if it stops early', async () => {
+  longTest('answers before the whole body has arrived if it stops early', async () => {
     const name = await newCollection()
     const rest = '1,2,3\n'.repeat(1_500_000)
     const broken = await send(name, `a\n1\n"x"y\n${rest}`, { type: types.csv })
@@ -349,7 +349,7 @@ describe('an import', () => {
     assert.equal(unannounced.status, 400)
   })
 
-  test('stops at the maximum number of lines', async () => {
+  longTest('stops at the maximum number of lines', async () => {
     const name = await newCollection({ schema: person })
     const { body } = await send(name, '{}\n'.repeat(limits.import_lines_max + 1))
     assert.equal(body.refused, limits.import_lines_max)
@@ -382,7 +382,7 @@ describe('a large export', () => {
   const DOCUMENTS = 10_000
   let name = ''
 
-  test('streams ten thousand documents in every format with bounded memory', async () => {
+  longTest('streams ten thousand documents in every format with bounded memory', async () => {
     name = await newCollection()
     await add(
       name,
@@ -451,7 +451,7 @@ describe('a large export', () => {
     await eventually(() => served.destroyed)
   })
 
-  test('is visibly truncated when the server stops', async () => {
+  longTest('is visibly truncated when the server stops', async () => {
     const other = await openTestRuntime({ work: false })
     await other.call('POST /collections', { body: { name } })
     const headers = { 'content-type': types.ndjson }

@@ -487,7 +487,7 @@ describe('restore into another database', () => {
     )
   })
 
-  it('rolls back completely if a row cannot be inserted', async () => {
+  longTest('rolls back completely if a row cannot be inserted', async () => {
     const { connection, settings } = await elsewhere('half_way')
     const whole = gunzipSync(readFileSync(backupFile)).toString()
     const migration: number = JSON.parse(whole.slice(0, whole.indexOf('\n'))).migration
@@ -556,7 +556,7 @@ describe('restore into another database', () => {
 })
 
 describe('a backup during writes', () => {
-  it('is a consistent snapshot: pairs are complete and ledgers balance', async () => {
+  longTest('is a consistent snapshot: pairs are complete and ledgers balance', async () => {
     const { runtime } = open
     const writing = new AbortController()
     let written = 0

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { pack } from 'tar-stream'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { filesFromTexts } from '../../../test/fixtures/sites/site-owner.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { newFixtures } from '../../../test/fixtures/path-ids.ts'
@@ -142,7 +143,7 @@ describe('the export of a project', () => {
     assert.match(JSON.stringify(await expired.json()), /Export the project again/)
   })
 
-  test('is downloaded once at a time, and again after a download was aborted', async () => {
+  longTest('is downloaded once at a time, and again after a download was aborted', async () => {
     const large = await newLargeProject('large@bakery.example')
     const { body } = await large.session.call(`POST /projects/${large.project_id}/export`)
     const aborting = new AbortController()
@@ -171,7 +172,7 @@ describe('the export of a project', () => {
     assert.equal((await fetch(body.url)).status, 404)
   })
 
-  test('is downloaded once at a time by a person with several projects', async () => {
+  longTest('is downloaded once at a time by a person with several projects', async () => {
     const first = await newLargeProject('several@bakery.example')
     const second_id = await createOwnedProject(here, 'several@bakery.example')
     const session = await newSession(here, 'several@bakery.example')

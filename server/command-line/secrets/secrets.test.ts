@@ -292,7 +292,7 @@ describe('a rotation of the master key', () => {
 })
 
 describe('a generated master key', () => {
-  it('is replaced in its file, rotated, and refused to be replaced before', async () => {
+  longTest('is replaced in its file, rotated, and refused to be replaced before', async () => {
     const folder = temporaryFolder()
     const settings = { HOMEPORT_DATA_DIR: folder }
     await runInProcess(['migrate'], settings)

@@ -104,7 +104,7 @@ describe('deploy', () => {
     assert.equal(site.files_count, 1)
   })
 
-  it('keeps the media of the site, and adds and removes media', async () => {
+  longTest('keeps the media of the site, and adds and removes media', async () => {
     const [slug, ...project] = await room()
     const key = await runtime.newKey({ project_id: project[1]! })
     const { id: media_id } = await mediaFixture({ ...runtime, key }).ready(Buffer.from('Door'), {
@@ -273,7 +273,7 @@ describe('deploy', () => {
       assert.equal(await version(), 2)
     })
 
-    it('is published from a terminal after "yes", and not after another answer', async () => {
+    longTest('is published from a terminal after "yes", and not after another answer', async () => {
       const { argv, version } = await published()
       const questions: string[] = []
       const text = { stdout: '', stderr: '' }
@@ -364,7 +364,7 @@ describe('sites list and sites rollback', () => {
 })
 
 describe('sites reviews, sites decide, sites take-offline and sites put-online', () => {
-  it('list a refused deploy with its findings, and decide on it', async () => {
+  longTest('list a refused deploy with its findings, and decide on it', async () => {
     const [slug, ...project] = await room()
     const bad = folderOf({ 'index.html': stealing })
     await refusal('deploy', bad, '--slug', slug, ...project)

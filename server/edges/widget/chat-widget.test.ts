@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { openStreamingModel } from '../../../test/fixtures/external/streaming-model.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
@@ -95,26 +96,29 @@ describe('a chat on a page', () => {
     await page.context().close()
   })
 
-  test('shows the reply while it is written, and announces it once it is finished', async () => {
-    const shop = await website.openShop({ assistant: { facts } })
-    const { page, faults } = await website.visit(shop)
-    const { open, say, log, panel } = widgetOf(page)
-    const { promise: pause, resolve: goOn } = Promise.withResolvers<void>()
-    model.script({ text: 'Behind the shop <b>for</b> free.', pause })
-    await open()
-    await say('Where do I park?')
-    const live = panel.locator('.live')
-    await live.getByText('Behind the shop').waitFor()
-    assert.equal(await live.getAttribute('aria-hidden'), 'true')
-    assert.doesNotMatch((await log.textContent()) ?? '', /Behind/)
-    goOn()
-    await log.getByText('Behind the shop <b>for</b> free.').waitFor()
-    assert.equal(await live.textContent(), '')
-    assert.equal(await log.getAttribute('aria-live'), 'polite')
-    assert.equal(await log.locator('b').count(), 0)
-    assert.deepEqual(faults, [])
-    await page.context().close()
-  })
+  longTest(
+    'shows the reply while it is written, and announces it once it is finished',
+    async () => {
+      const shop = await website.openShop({ assistant: { facts } })
+      const { page, faults } = await website.visit(shop)
+      const { open, say, log, panel } = widgetOf(page)
+      const { promise: pause, resolve: goOn } = Promise.withResolvers<void>()
+      model.script({ text: 'Behind the shop <b>for</b> free.', pause })
+      await open()
+      await say('Where do I park?')
+      const live = panel.locator('.live')
+      await live.getByText('Behind the shop').waitFor()
+      assert.equal(await live.getAttribute('aria-hidden'), 'true')
+      assert.doesNotMatch((await log.textContent()) ?? '', /Behind/)
+      goOn()
+      await log.getByText('Behind the shop <b>for</b> free.').waitFor()
+      assert.equal(await live.textContent(), '')
+      assert.equal(await log.getAttribute('aria-live'), 'polite')
+      assert.equal(await log.locator('b').count(), 0)
+      assert.deepEqual(faults, [])
+      await page.context().close()
+    },
+  )
 })
 
 describe('a chat without a connection', () => {
@@ -226,33 +230,36 @@ describe('a chat with a person', () => {
     await page.context().close()
   })
 
-  test('keeps the text in the field, and announces a reply by a person, when too many messages wait', async () => {
-    const shop = await website.openShop({ assistant: builtin })
-    const { page } = await website.visit(shop)
-    const { open, log, panel, say, field } = widgetOf(page)
-    await open()
-    await say('Can I talk to a person please?')
-    await panel.getByText('A colleague replies here').waitFor()
-    const [chat] = await shop.chats()
-    for (let n = 0; n < limits.conversation_waiting_messages_max; n += 1) {
-      const body = { text: `Hello ${n}` }
-      const { status, text } = await shop.call(`POST /conversations/${chat?.id}/messages`, body)
-      assert.equal(status, 201, text)
-    }
-    await say('One more question')
-    await log.getByText('A colleague will reply to your messages.').waitFor()
-    assert.equal(await field.inputValue(), 'One more question')
-    await saveScreenshot(page, 'chat-8-awaits')
-    await assertFit(page, 1280)
-    const text = 'I am Jan. What is it?'
-    await shop.call(`POST /conversations/${chat?.id}/replies`, { text })
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    await log.getByText(text).waitFor()
-    await say('One more question')
-    await eventually(async () => (await shop.chats())[0]?.texts.includes('One more question'))
-    assert.equal(await panel.getByText('not available').count(), 0)
-    await page.context().close()
-  })
+  longTest(
+    'keeps the text in the field, and announces a reply by a person, when too many messages wait',
+    async () => {
+      const shop = await website.openShop({ assistant: builtin })
+      const { page } = await website.visit(shop)
+      const { open, log, panel, say, field } = widgetOf(page)
+      await open()
+      await say('Can I talk to a person please?')
+      await panel.getByText('A colleague replies here').waitFor()
+      const [chat] = await shop.chats()
+      for (let n = 0; n < limits.conversation_waiting_messages_max; n += 1) {
+        const body = { text: `Hello ${n}` }
+        const { status, text } = await shop.call(`POST /conversations/${chat?.id}/messages`, body)
+        assert.equal(status, 201, text)
+      }
+      await say('One more question')
+      await log.getByText('A colleague will reply to your messages.').waitFor()
+      assert.equal(await field.inputValue(), 'One more question')
+      await saveScreenshot(page, 'chat-8-awaits')
+      await assertFit(page, 1280)
+      const text = 'I am Jan. What is it?'
+      await shop.call(`POST /conversations/${chat?.id}/replies`, { text })
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+      await log.getByText(text).waitFor()
+      await say('One more question')
+      await eventually(async () => (await shop.chats())[0]?.texts.includes('One more question'))
+      assert.equal(await panel.getByText('not available').count(), 0)
+      await page.context().close()
+    },
+  )
 
   test('shows a reply of a person that was stored just before the next message of the visitor', async () => {
     const shop = await website.openShop({ assistant: builtin })
@@ -275,7 +282,7 @@ describe('a chat with a person', () => {
     await page.context().close()
   })
 
-  test('is offered when a conversation was closed meanwhile, and keeps the text', async () => {
+  longTest('is offered when a conversation was closed meanwhile, and keeps the text', async () => {
     const shop = await website.openShop({ assistant: builtin })
     const { page } = await website.visit(shop)
     const { open, log, panel, say, field } = widgetOf(page)
@@ -413,7 +420,7 @@ describe('the number of a project', () => {
 })
 
 describe('the demo page of the documentation', () => {
-  test('has prepared answers that stay in the browser, or those of a token', async () => {
+  longTest('has prepared answers that stay in the browser, or those of a token', async () => {
     const context = await browser.newContext({ locale: 'en-GB' })
     const page = await context.newPage()
     const faults: string[] = []

@@ -194,7 +194,7 @@ describe('an error in a form', () => {
     await page.context().close()
   })
 
-  test('that only the server detects is shown at its field', async () => {
+  longTest('that only the server detects is shown at its field', async () => {
     const name = await newForm({
       schema: of({ 'a/b': { multipleOf: 5, type: 'integer' } }),
       fields: '<p><input name="a/b" value="7"></p>',
@@ -256,7 +256,7 @@ describe('sending a form', () => {
     await page.context().close()
   })
 
-  test('loads the schema again after a failure', async () => {
+  longTest('loads the schema again after a failure', async () => {
     const name = await newForm({ schema: { type: 'object' }, fields: '<input name="a" value="1">' })
     const page = await open(name)
     let fails = true
@@ -280,7 +280,7 @@ describe('sending a form', () => {
     await page.context().close()
   })
 
-  test('shows progress for a large form', async () => {
+  longTest('shows progress for a large form', async () => {
     const name = await newForm(photoForm)
     const page = await open(name)
     await page.evaluate(`{
@@ -300,7 +300,7 @@ describe('sending a form', () => {
     await page.context().close()
   })
 
-  test('shows an error beside a file that is too large', async () => {
+  longTest('shows an error beside a file that is too large', async () => {
     const name = await newForm(photoForm)
     const page = await open(name)
     const buffer = Buffer.alloc(limits.form_file_bytes_max + 1)

@@ -935,7 +935,7 @@ suite('several processes', () => {
   })
 
   test('may be killed at any moment: nothing is lost or done twice', async () => {
-    const KILLS = 10
+    const KILLS = depth(3, 10)
     const clock = standingClock()
     const runtime = fixture.openRuntime(clock)
     const promised: string[] = []

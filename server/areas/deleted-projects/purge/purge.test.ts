@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { liveFixture } from '../../../../test/fixtures/live-projects.ts'
 import { newFixtures } from '../../../../test/fixtures/path-ids.ts'
@@ -136,7 +137,7 @@ describe('the removal of a project 30 days after its deletion', () => {
     assert.deepEqual(await tablesWith(pair.live_project_id), [])
   })
 
-  test('reaches all projects, even if a hundred others are never removed', async () => {
+  longTest('reaches all projects, even if a hundred others are never removed', async () => {
     const still = await openTestRuntime({ work: false })
     const ids: string[] = []
     for (let n = 0; n < 101; n += 1) {

@@ -1,6 +1,7 @@
 /** Tests of reviews: by the operator and the business register, decisions at once, and withdrawal. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { mailSettings, openMailServer } from '../../../../test/fixtures/external/mail-server.ts'
 import { businessDetails, personDetails } from '../../../../test/fixtures/live-projects.ts'
@@ -74,7 +75,7 @@ const settled = (owner: Owner) =>
     return level.status === 'pending' ? null : level
   })
 
-test('a level is sent for review ten times a day at most', async () => {
+longTest('a level is sent for review ten times a day at most', async () => {
   const { owner } = await inReview()
   for (let count = 1; count < 10; count += 1) {
     await owner.call('POST /levels/number_documents/withdraw')

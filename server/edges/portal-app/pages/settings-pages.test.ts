@@ -152,7 +152,7 @@ describe('the account', () => {
     await assertFit(page, 1440)
   })
 
-  test('saves a password, ends another session and explains a weak password', async (t) => {
+  longTest('saves a password, ends another session and explains a weak password', async (t) => {
     const { page } = await open(t, 1440)
     const other = await newSession(fixture, owner)
     await visit(page, `/projects/${project_id}?mode=test`)

@@ -242,7 +242,7 @@ describe('the inbox', () => {
 })
 
 describe('the page of unanswered questions', () => {
-  test('answers, dismisses and brings back questions', async (t) => {
+  longTest('answers, dismisses and brings back questions', async (t) => {
     const shop = await openShop()
     for (const question of ['Do you repair submarines?', 'Which planets have volcanoes?'])
       await shop.start(question)
@@ -294,7 +294,7 @@ describe('the page of unanswered questions', () => {
 })
 
 describe('the page of chat tokens', () => {
-  test('creates one with a theme, changes it and revokes it', async (t) => {
+  longTest('creates one with a theme, changes it and revokes it', async (t) => {
     const shop = await openShop()
     const { page, faults } = await open(t, 1440)
     await visit(page, shop.path('/chat-tokens'))

@@ -158,7 +158,7 @@ describe('the page of knowledge', () => {
     )
   })
 
-  test('adds a text, a document and a collection, and removes them', async (t) => {
+  longTest('adds a text, a document and a collection, and removes them', async (t) => {
     const shop = await openShop()
     await shop.send('POST /collections', { name: 'questions' })
     const { page, faults } = await open(t, 390)
