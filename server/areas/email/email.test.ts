@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { emailFrom } from '../../../test/fixtures/email/email-from.ts'
 import { openEmailRuntime } from '../../../test/fixtures/email/email.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
@@ -60,7 +61,7 @@ describe('the checks before sending', () => {
     assert.deepEqual([answer.status, slugOf(answer)], [409, 'email_domain_not_verified'])
   })
 
-  test('refuse more than ten attachments or 10 MB with the limit', async () => {
+  longTest('refuse more than ten attachments or 10 MB with the limit', async () => {
     const sender = await newSender()
     const small = { filename: 'a.txt', content: 'YQ==' }
     const many = await sender.send({ attachments: Array.from({ length: 11 }, () => small) })

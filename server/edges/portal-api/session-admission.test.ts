@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
@@ -231,7 +232,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('the rate limit', () => {
-  test('counts requests of a person across sessions and projects', async () => {
+  longTest('counts requests of a person across sessions and projects', async () => {
     const team = await newTeam(fixture)
     const second = await newSession(fixture, team.viewer.email)
     fixture.passes('61 seconds')

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
@@ -219,7 +220,7 @@ describe('a form in a browser', () => {
     await page.context().close()
   })
 
-  test('uses the language of the page, else of the browser', async () => {
+  longTest('uses the language of the page, else of the browser', async () => {
     const collection = await newCollection()
     const required: Record<string, string> = {
       en: 'Please fill this in.',
@@ -235,7 +236,7 @@ describe('a form in a browser', () => {
     }
   })
 
-  test('shows errors that only the server finds at their fields', async () => {
+  longTest('shows errors that only the server finds at their fields', async () => {
     const collection = await newCollection({ unique: ['email'] })
     for (const expected of ['Bedankt, het is verzonden.', 'Nog niet verzonden']) {
       const page = await visit(collection)

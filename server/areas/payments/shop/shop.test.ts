@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { standingClock } from '../../../../test/fixtures/bare-runtime.ts'
 import { openPage } from '../../../../test/fixtures/payments/shop.ts'
 import { bread, openStorefront } from '../../../../test/fixtures/payments/storefront.ts'
+import { depth } from '../../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { BROWSER, newAddress, ORIGIN, slugOf } from '../../../../test/fixtures/sites/site.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -85,10 +86,14 @@ describe('POST /public/orders', () => {
     assert.equal((await store.buy([{ product_id: loaf, quantity: 2 }])).status, 201)
   })
 
-  it('sells exactly 50 pieces to 200 buyers', async () => {
+  it('sells exactly the pieces in stock to four times as many buyers', async () => {
+    const pieces = depth(10, 50)
+    const missed = 3 * pieces
     const store = await openStorefront(runtime)
-    const loaf = await store.product({ stock: 50 })
-    const solutions = await Promise.all(Array.from({ length: 200 }, () => store.solve()))
+    const loaf = await store.product({ stock: pieces })
+    const solutions = await Promise.all(
+      Array.from({ length: pieces + missed }, () => store.solve()),
+    )
     const answers = await Promise.all(
       solutions.map((hp_challenge) =>
         store.site.send('POST /public/orders', {
@@ -97,10 +102,10 @@ describe('POST /public/orders', () => {
       ),
     )
     const placed = answers.filter(({ status }) => status === 201)
-    assert.equal(placed.length, 50)
-    assert.equal(answers.filter((one) => slugOf(one) === 'product_unavailable').length, 150)
+    assert.equal(placed.length, pieces)
+    assert.equal(answers.filter((one) => slugOf(one) === 'product_unavailable').length, missed)
     const during = await store.show(loaf)
-    assert.deepEqual([during.stock, during.reserved], [50, 50])
+    assert.deepEqual([during.stock, during.reserved], [pieces, pieces])
     await runtime.passes('2 minutes')
     for (const [index, { body }] of placed.entries()) {
       if (index % 25 === 0) await runtime.passes('2 minutes')
@@ -109,7 +114,7 @@ describe('POST /public/orders', () => {
     for (const { body } of placed) await store.until(body.order.id, 'paid')
     const { stock, reserved } = await store.show(loaf)
     assert.deepEqual([stock, reserved], [0, 0])
-    assert.equal((await store.refusals()).product_unavailable, 150)
+    assert.equal((await store.refusals()).product_unavailable, missed)
   })
 
   it('sells what is left and adds stock_short if the payment arrives after the pieces were released', async () => {

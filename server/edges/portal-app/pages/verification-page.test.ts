@@ -72,7 +72,7 @@ describe('the page of verification', () => {
     await assertFit(page, 390)
   })
 
-  test('sends documents for review, which an operator rejects with a reason', async (t) => {
+  longTest('sends documents for review, which an operator rejects with a reason', async (t) => {
     const level = 'company' as const
     await projects.setVerification(runtime.db, { project_id, level, status: 'approved' })
     const { page, faults } = await open(t, 1440)

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import {
@@ -135,7 +136,7 @@ describe('a passkey in a browser', () => {
     await done(scene)
   })
 
-  test('is offered in the email field', async () => {
+  longTest('is offered in the email field', async () => {
     const scene = await withPasskey({ autofill: true })
     const { page } = scene
     await pressSignOut(scene)
@@ -170,7 +171,7 @@ describe('a passkey in a browser', () => {
     await done(scene)
   })
 
-  test('can be renamed and removed, and no longer signs in then', async () => {
+  longTest('can be renamed and removed, and no longer signs in then', async () => {
     const scene = await withPasskey()
     const { page } = scene
     await page.getByRole('button', { name: 'Actions of The laptop' }).click()
