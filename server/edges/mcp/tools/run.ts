@@ -164,10 +164,13 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   return parts
 }
 
-/** Removes null arguments, except in the body: clients send them for absent ones. */
+/** Places of arguments whose null means that they are absent; a body may have null in it. */
+const optionalPlaces: readonly unknown[] = ['query', 'if_match', 'idempotency_key']
+
+/** Removes null arguments, which clients send for absent ones. */
 function withoutNulls(places: OperationTool['places'], asked: JsonRecord): JsonRecord {
   const given = Object.entries(asked).filter(
-    ([name, value]) => value !== null || (places.get(name) ?? '').endsWith('body'),
+    ([name, value]) => value !== null || !optionalPlaces.includes(places.get(name)),
   )
   return Object.fromEntries(given)
 }
