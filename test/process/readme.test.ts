@@ -23,7 +23,7 @@ function tourScript(base_url: string, test_key: string, receiver_port: number): 
     .replaceAll('4500', String(receiver_port))
 }
 
-test('every command of the README tour works', { timeout: 60_000 }, async (context) => {
+test('every command of the README tour works', { timeout: 240_000 }, async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-readme-'))
   const server = await startServer(folder)
   context.after(async () => {
