@@ -19,7 +19,12 @@ import { createLog } from '../kernel/log.ts'
 import { createSeal } from '../kernel/secrets/crypto.ts'
 import { checkMigrations, clockCheck } from './doctor/doctor-database.ts'
 import { checkNode } from './doctor/doctor-machine.ts'
-import { databaseUrl, runInProcess, runProcess, temporaryFolder } from './test-run.ts'
+import {
+  databaseUrl,
+  runInProcess,
+  runProcess,
+  temporaryFolder,
+} from '../../test/fixtures/command-line.ts'
 
 const NOBODY = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const data_dir = temporaryFolder()

@@ -7,7 +7,7 @@ import { findNearestName } from '../kernel/values/nearest.ts'
 import { euro, listOf, id, email, line, type OptionParser } from './option-parsers.ts'
 import { CommandError } from './command-error.ts'
 import { orderTables } from '../kernel/database/table-order.ts'
-import { runInProcess, temporaryFolder } from './test-run.ts'
+import { runInProcess, temporaryFolder } from '../../test/fixtures/command-line.ts'
 import { joinAlternatives, formatCount, formatFields, formatTable } from './output.ts'
 
 const PROJECT = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'

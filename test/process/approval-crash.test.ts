@@ -11,7 +11,7 @@ import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { longTest } from '../fixtures/depth.ts'
-import { databaseUrl } from '../../server/command-line/test-run.ts'
+import { databaseUrl } from '../fixtures/command-line.ts'
 import { openReceiver } from '../fixtures/webhooks/webhook-receiver.ts'
 import {
   propose,

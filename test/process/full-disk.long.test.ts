@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { databaseUrl } from '../../server/command-line/test-run.ts'
+import { databaseUrl } from '../fixtures/command-line.ts'
 import { createTestDatabase, dropTestDatabase } from '../fixtures/cluster.ts'
 import { canMountDisks, startServer, type ServerProcess } from '../fixtures/server-process.ts'
 

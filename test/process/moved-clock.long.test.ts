@@ -1,7 +1,7 @@
 /** The command line uses the moved clock of a running development server. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runInProcess, temporaryFolder } from '../../server/command-line/test-run.ts'
+import { runInProcess, temporaryFolder } from '../fixtures/command-line.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 const DAY_MS = 86_400_000

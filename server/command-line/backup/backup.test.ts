@@ -32,7 +32,7 @@ import {
   runProcess,
   temporaryFolder,
   type TestSettings,
-} from '../test-run.ts'
+} from '../../../test/fixtures/command-line.ts'
 
 const data_dir = temporaryFolder()
 const settings = { HOMEPORT_DATA_DIR: data_dir }

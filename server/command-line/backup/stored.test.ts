@@ -15,7 +15,13 @@ import { createTestDatabase, dropTestDatabase } from '../../../test/fixtures/clu
 import { eventually, untilEnough } from '../../../test/fixtures/eventually.ts'
 import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { compileCache, databaseUrl, mainFile, runInProcess, temporaryFolder } from '../test-run.ts'
+import {
+  compileCache,
+  databaseUrl,
+  mainFile,
+  runInProcess,
+  temporaryFolder,
+} from '../../../test/fixtures/command-line.ts'
 import * as stored from '../../areas/files/service.ts'
 import * as projects from '../../areas/projects/service.ts'
 import { startWork } from '../../app.ts'

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { createTestDatabase, dropTestDatabase } from '../../../test/fixtures/cluster.ts'
 import { testDatabasePrefix } from '../../kernel/backup/store.ts'
 import { createSeal } from '../../kernel/secrets/crypto.ts'
-import { databaseUrl, runInProcess, temporaryFolder } from '../test-run.ts'
+import { databaseUrl, runInProcess, temporaryFolder } from '../../../test/fixtures/command-line.ts'
 
 const SECRET = 'a master key for tests that is long enough'
 const folder = temporaryFolder()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase, dropTestDatabase } from '../../../test/fixtures/cluster.ts'
-import { databaseUrl, runInProcess, temporaryFolder } from '../test-run.ts'
+import { databaseUrl, runInProcess, temporaryFolder } from '../../../test/fixtures/command-line.ts'
 
 const connection = await createTestDatabase()
 after(() => dropTestDatabase(connection))

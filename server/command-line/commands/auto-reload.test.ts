@@ -6,7 +6,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import * as billing from '../../areas/billing/service.ts'
-import { databaseUrl, runInProcess, runProcess, temporaryFolder } from '../test-run.ts'
+import {
+  databaseUrl,
+  runInProcess,
+  runProcess,
+  temporaryFolder,
+} from '../../../test/fixtures/command-line.ts'
 
 const database = await openTestRuntime()
 const settings = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { databaseUrl, runInProcess, temporaryFolder } from '../test-run.ts'
+import { databaseUrl, runInProcess, temporaryFolder } from '../../../test/fixtures/command-line.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const settings = {

@@ -16,7 +16,12 @@ import { openReceiver, type Received } from '../../../test/fixtures/webhooks/web
 import { readConfig } from '../../kernel/config/config.ts'
 import { createLog } from '../../kernel/log.ts'
 import { openRuntime, type OpenRuntime } from '../../kernel/open-runtime.ts'
-import { compileCache, mainFile, runInProcess, temporaryFolder } from '../test-run.ts'
+import {
+  compileCache,
+  mainFile,
+  runInProcess,
+  temporaryFolder,
+} from '../../../test/fixtures/command-line.ts'
 
 const WAIT_MS_MAX = 60_000
 const data_dir = temporaryFolder()

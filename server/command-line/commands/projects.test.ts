@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createOwnedProject } from '../../../test/fixtures/portal/portal.ts'
 import { newSession } from '../../../test/fixtures/portal/sessions.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { databaseUrl, runInProcess } from '../test-run.ts'
+import { databaseUrl, runInProcess } from '../../../test/fixtures/command-line.ts'
 
 const database = await openTestRuntime({ work: false })
 const settings = {

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import { checkFiles } from './doctor-files.ts'
-import { temporaryFolder } from '../test-run.ts'
+import { temporaryFolder } from '../../../test/fixtures/command-line.ts'
 
 function check(data_dir: string, settings: Record<string, string> = {}) {
   return checkFiles(readConfig({ HOMEPORT_DATA_DIR: data_dir, ...settings }, data_dir))

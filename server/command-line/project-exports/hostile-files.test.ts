@@ -15,7 +15,7 @@ import { findKnown } from '../../areas/email/addresses/find-known.ts'
 import { sweepFiles } from '../../areas/files/service.ts'
 import * as projects from '../../areas/projects/service.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import { databaseUrl, runInProcess, temporaryFolder } from '../test-run.ts'
+import { databaseUrl, runInProcess, temporaryFolder } from '../../../test/fixtures/command-line.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture

@@ -17,7 +17,7 @@ import { openTestRuntime, type TestRuntime } from '../../../test/fixtures/runtim
 import { hostOf, visit } from '../../../test/fixtures/sites/site-visitor.ts'
 import { exportedTables, sealedColumns } from '../../app.ts'
 import { fileNameOf, tablesLeftOut } from '../../areas/project-exports/service.ts'
-import { databaseUrl, runInProcess, temporaryFolder } from '../test-run.ts'
+import { databaseUrl, runInProcess, temporaryFolder } from '../../../test/fixtures/command-line.ts'
 
 const SECRET = 'a master key for tests that is long enough'
 const here = await openTestRuntime()

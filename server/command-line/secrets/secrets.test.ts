@@ -29,7 +29,7 @@ import {
   runInProcess,
   runProcess,
   temporaryFolder,
-} from '../test-run.ts'
+} from '../../../test/fixtures/command-line.ts'
 
 const OLD = 'the old master key, which is long enough'
 const NEW = 'the new master key, which is long enough'

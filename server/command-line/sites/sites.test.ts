@@ -11,7 +11,12 @@ import { findServed } from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import { run } from '../run.ts'
-import { databaseUrl, runInProcess, runProcess, temporaryFolder } from '../test-run.ts'
+import {
+  databaseUrl,
+  runInProcess,
+  runProcess,
+  temporaryFolder,
+} from '../../../test/fixtures/command-line.ts'
 
 const NOBODY = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const runtime = await openTestRuntime({ work: false })

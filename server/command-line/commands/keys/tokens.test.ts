@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { databaseUrl, runInProcess, temporaryFolder } from '../../test-run.ts'
+import {
+  databaseUrl,
+  runInProcess,
+  temporaryFolder,
+} from '../../../../test/fixtures/command-line.ts'
 
 const NOBODY = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const runtime = await openTestRuntime({ work: false })

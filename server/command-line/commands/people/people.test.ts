@@ -6,7 +6,7 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { addPasskey } from '../../../../test/fixtures/portal/passkeys.ts'
 import { newSession } from '../../../../test/fixtures/portal/sessions.ts'
 import { newVisitor, signIn, turnOnTotp } from '../../../../test/fixtures/portal/portal.ts'
-import { databaseUrl, runInProcess } from '../../test-run.ts'
+import { databaseUrl, runInProcess } from '../../../../test/fixtures/command-line.ts'
 
 const database = await openTestRuntime({ work: false })
 const settings = {

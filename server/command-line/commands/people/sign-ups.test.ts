@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newVisitor } from '../../../../test/fixtures/portal/portal.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { databaseUrl, runInProcess } from '../../test-run.ts'
+import { databaseUrl, runInProcess } from '../../../../test/fixtures/command-line.ts'
 
 const HOMEPORT_SIGNUP = 'invite'
 const database = await openTestRuntime({ work: false, settings: { HOMEPORT_SIGNUP } })
