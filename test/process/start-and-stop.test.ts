@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { longTest } from '../fixtures/depth.ts'
+import { depth, longTest } from '../fixtures/depth.ts'
 import { databaseUrl } from '../fixtures/command-line.ts'
 import { blockOf } from '../fixtures/docs/guides.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
@@ -178,7 +178,7 @@ describe('the next start after kill -9', () => {
     let server = await start(folder)
     const key = server.banner['test_key']!
     const ordered: string[] = []
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < depth(1, 3); round++) {
       const response = await fetch(`${server.banner['base_url']}/numbers`, {
         method: 'POST',
         headers: {

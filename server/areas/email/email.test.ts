@@ -279,7 +279,7 @@ describe('a refused email', () => {
     assert.deepEqual(await eventsOf(sender.project_id), ['email.sent', 'email.bounced'])
   })
 
-  test('pauses sending when more than 5% of 200 bounce, until the owner resumes', async () => {
+  longTest('pauses sending when more than 5% of 200 bounce, until the owner resumes', async () => {
     const sender = await newSender()
     const { project_id, team } = sender
     const people = Array.from({ length: 12 }, (_, at) => `gone${at}@example.com`)

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { callerOf } from '../../../test/fixtures/callers.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
@@ -83,7 +84,7 @@ suite('an upload to the S3 bucket', () => {
     assert.equal((await find(bytes)).length, 1)
   })
 
-  test('creates one file for concurrent requests', async () => {
+  longTest('creates one file for concurrent requests', async () => {
     // Repeats to hit the race between finding an upload and another request moving it.
     for (let round = 0; round < 20; round += 1) {
       const bytes = randomBytes(30_000)

@@ -417,7 +417,7 @@ describe('restore into a new data folder', () => {
 })
 
 describe('restore into another database', () => {
-  it('refuses while other connections are open', async () => {
+  longTest('refuses while other connections are open', async () => {
     const { connection, settings } = await elsewhere('in_use')
     const said = await inDatabase(connection, () =>
       refusal(['restore', '--from', backupFile], settings),
@@ -444,7 +444,7 @@ describe('restore into another database', () => {
     assert.deepEqual(await contents(connection), before)
   })
 
-  it('replaces the rows of an installation without projects', async () => {
+  longTest('replaces the rows of an installation without projects', async () => {
     const { connection, settings } = await elsewhere('started_once')
     await migrate(connection)
     await inDatabase(connection, (client) =>

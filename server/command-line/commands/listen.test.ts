@@ -204,7 +204,7 @@ describe('listen', () => {
     assert.equal(receiver.requests.length, before + 1)
   })
 
-  it('prints one JSON document per line with --json', async () => {
+  longTest('prints one JSON document per line with --json', async () => {
     const { first, line, stop } = await startListening('--project', project_id, '--json')
     const { secret, ...head } = JSON.parse(first)
     assert.match(secret, /^whsec_/)
@@ -229,7 +229,7 @@ describe('listen', () => {
     await runInProcess(['projects', 'delete', '--project', other], settings)
   })
 
-  it('stops while a receiver does not answer', async () => {
+  longTest('stops while a receiver does not answer', async () => {
     const { stop } = await startHeard()
     receiver.answers(() => {})
     const before = receiver.requests.length

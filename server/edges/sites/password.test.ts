@@ -1,6 +1,7 @@
 /** Tests of sites with a password: the password page, the cookie and the limits. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { longTest } from '../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { newSiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
 import { hostOf, visit, type SiteVisit } from '../../../test/fixtures/sites/site-visitor.ts'
@@ -207,7 +208,7 @@ describe('password attempts', () => {
     assert.equal(seen.headers['set-cookie'], undefined)
   })
 
-  test('are limited by address and allowed again a minute later', async () => {
+  longTest('are limited by address and allowed again a minute later', async () => {
     const site = await publish()
     const address = '198.51.100.77'
     const statuses: number[] = []

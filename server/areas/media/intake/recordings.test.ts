@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { longTest } from '../../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { mediaFixture } from '../../../../test/fixtures/media/media.ts'
 import { box, keyed, newFilm, said, words } from '../../../../test/fixtures/media/mp4.ts'
@@ -69,16 +70,19 @@ describe('a recording with a location', () => {
     assert.ok(kept.includes('PhoneMaker') && kept.includes('The terrace'))
   })
 
-  test('is stored without the location also if the file fills most of the storage of the plan', async () => {
-    const { project_id } = await runtime.newProject({ plan: 'free' })
-    const key = await runtime.newKey({ project_id })
-    const most = plans.free.files_bytes_max
-    const place_box = box('udta', box('\u00a9xyz', said(HERE)))
-    const padding = box('free', Buffer.alloc(Math.floor(most * 0.7)))
-    const sent = newFilm({ inside: [place_box], behind: [padding] })
-    const body = await ready(sent, { ...film, key })
-    assert.ok(!(await keptOf(body, project_id)).includes(HERE))
-  })
+  longTest(
+    'is stored without the location also if the file fills most of the storage of the plan',
+    async () => {
+      const { project_id } = await runtime.newProject({ plan: 'free' })
+      const key = await runtime.newKey({ project_id })
+      const most = plans.free.files_bytes_max
+      const place_box = box('udta', box('\u00a9xyz', said(HERE)))
+      const padding = box('free', Buffer.alloc(Math.floor(most * 0.7)))
+      const sent = newFilm({ inside: [place_box], behind: [padding] })
+      const body = await ready(sent, { ...film, key })
+      assert.ok(!(await keptOf(body, project_id)).includes(HERE))
+    },
+  )
 })
 
 describe('a recording without a location', () => {

@@ -68,11 +68,7 @@ describe('the page of the media library', () => {
     await visit(page, path)
     await page.locator('input[data-kind=files]').setInputFiles([
       { name: 'opening.jpg', mimeType: 'image/jpeg', buffer: await newPhoto() },
-      {
-        name: 'menu.png',
-        mimeType: 'image/png',
-        buffer: (await newPhoto()).subarray(0, 500),
-      },
+      { name: 'menu.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ menu') },
     ])
     const tray = page.getByRole('region', { name: 'Uploads and downloads' })
     await tray.getByText('2 files').waitFor()
@@ -83,11 +79,8 @@ describe('the page of the media library', () => {
     const { body } = await fixture.call('GET /media?q=opening', { key })
     const [{ status, source }] = body.data
     assert.deepEqual([status, source], ['ready', 'portal'])
-    const broken = await fixture.call('GET /media?q=half', { key })
     assert.deepEqual(faults, [])
-    for (const { id } of [...body.data, ...broken.body.data]) {
-      await fixture.call(`DELETE /media/${id}`, { key })
-    }
+    for (const { id } of body.data) await fixture.call(`DELETE /media/${id}`, { key })
   })
 
   longTest('finds files by words and by kind', async (t) => {

@@ -55,7 +55,7 @@ describe('the data about one person', () => {
       assert.deepEqual(faults, [])
     })
 
-  test('is downloaded as a ZIP', async (t) => {
+  longTest('is downloaded as a ZIP', async (t) => {
     const { project_id } = await openShop()
     const { page } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/privacy?mode=test`)

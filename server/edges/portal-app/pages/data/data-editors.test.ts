@@ -44,7 +44,7 @@ async function collection(name: string) {
 }
 
 describe('the schema editor', () => {
-  test('shows which documents would not fit, and saves the schema', async (t) => {
+  longTest('shows which documents would not fit, and saves the schema', async (t) => {
     const people = ['Anna', 'Bram'].map((name, index) => ({ name, guests: 1 + index }))
     const path = await newCollection('schema', [
       ...people,

@@ -160,7 +160,7 @@ describe('a passkey in a browser', () => {
     await done(scene)
   })
 
-  test('is refused without fingerprint, face or PIN', async () => {
+  longTest('is refused without fingerprint, face or PIN', async () => {
     const scene = await withPasskey()
     const { page, device, authenticatorId } = scene
     await signOut(scene)

@@ -1,6 +1,7 @@
 /** Tests of creating an account over HTTP: open, by invitation and closed, without enumeration. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { mailSettings, openMailServer } from '../../../../../test/fixtures/external/mail-server.ts'
 import {
@@ -316,35 +317,38 @@ describe('abuse limits', () => {
     }
   })
 
-  test('apply to an IPv6 /48, and to all together except people with an invitation link', async () => {
-    const settled = await openTestRuntime({
-      work: false,
-      settings: { ...settings, HOMEPORT_SIGNUP: 'invite' },
-    })
-    const from = (wide: number, narrow: number) =>
-      newcomer(settled, `2001:db8:${wide.toString(16)}:${narrow.toString(16)}::1`)
-    const total = limits.sign_ups_per_hour_max
-    let passed = 0
-    for (let wide = 1; passed < total; wide += 1) {
-      for (let narrow = 0; narrow < limits.sign_ups_per_large_network_max; narrow += 1) {
-        if (passed === total) break
-        assert.equal((await ask(from(wide, narrow), newAddress())).status, 303)
-        passed += 1
+  longTest(
+    'apply to an IPv6 /48, and to all together except people with an invitation link',
+    async () => {
+      const settled = await openTestRuntime({
+        work: false,
+        settings: { ...settings, HOMEPORT_SIGNUP: 'invite' },
+      })
+      const from = (wide: number, narrow: number) =>
+        newcomer(settled, `2001:db8:${wide.toString(16)}:${narrow.toString(16)}::1`)
+      const total = limits.sign_ups_per_hour_max
+      let passed = 0
+      for (let wide = 1; passed < total; wide += 1) {
+        for (let narrow = 0; narrow < limits.sign_ups_per_large_network_max; narrow += 1) {
+          if (passed === total) break
+          assert.equal((await ask(from(wide, narrow), newAddress())).status, 303)
+          passed += 1
+        }
+        if (wide === 1) assert.equal((await ask(from(1, 1000), newAddress())).status, 429)
       }
-      if (wide === 1) assert.equal((await ask(from(1, 1000), newAddress())).status, 429)
-    }
-    const link = async (email: string | null) => {
-      const invitation = { email, language: 'en', public_url: settled.url } as const
-      const { url } = await people.inviteToSignUp(settled.runtime, invitation)
-      return { invitation: url.split('/').at(-1)! }
-    }
-    assert.equal((await ask(from(1000, 1), newAddress())).status, 429)
-    const foreign = await link(newAddress())
-    assert.equal((await ask(from(1000, 2), newAddress(), foreign)).status, 429)
-    const guest = from(1000, 3)
-    assert.equal((await ask(guest, newAddress(), await link(null))).status, 303)
-    assert.equal((await guest.post('/portal/sign-up/code/send')).status, 303)
-  })
+      const link = async (email: string | null) => {
+        const invitation = { email, language: 'en', public_url: settled.url } as const
+        const { url } = await people.inviteToSignUp(settled.runtime, invitation)
+        return { invitation: url.split('/').at(-1)! }
+      }
+      assert.equal((await ask(from(1000, 1), newAddress())).status, 429)
+      const foreign = await link(newAddress())
+      assert.equal((await ask(from(1000, 2), newAddress(), foreign)).status, 429)
+      const guest = from(1000, 3)
+      assert.equal((await ask(guest, newAddress(), await link(null))).status, 303)
+      assert.equal((await guest.post('/portal/sign-up/code/send')).status, 303)
+    },
+  )
 })
 
 describe('the terms', () => {
