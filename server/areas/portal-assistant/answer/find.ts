@@ -20,9 +20,9 @@ const DOCS_MAX = 3
 const SAID_CHARACTERS_MAX = 500
 /** A wish of which no larger share is known matches by chance. */
 const SHARE_MIN = 0.5
-/** The beginning of a question, which wants an explanation and no form. */
+/** The beginning of a question or of a wish to see something, which wants no form. */
 const asks =
-  /^(?:how|what|why|where|when|which|who|is|are|do|does|hoe|wat|waarom|waar|wanneer|welke?|wie|hebben|heeft)(?![\p{L}])/iu
+  /^(?:open|show|find|see|go to|take me|toon|bekijk|zoek|ga naar|how|what|why|where|when|which|who|is|are|do|does|hoe|wat|waarom|waar|wanneer|welke?|wie|hebben|heeft)(?![\p{L}])/iu
 
 const texts = {
   en: {
