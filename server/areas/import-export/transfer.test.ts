@@ -441,7 +441,7 @@ describe('a large export', () => {
     return last
   }
 
-  test('pauses while the client does not read, and resumes', async () => {
+  longTest('pauses while the client does not read, and resumes', async () => {
     const response = await openSlowClient(`/collections/${name}/documents/export`)
     const served = await serverSideOf(response)
     const last = await bytesWhenStalled(served)
@@ -451,7 +451,7 @@ describe('a large export', () => {
     assert.ok(last < read, `${last} of ${read} bytes came unasked`)
   })
 
-  test('ends when its client disconnects', async () => {
+  longTest('ends when its client disconnects', async () => {
     const response = await openSlowClient(`/collections/${name}/documents/export`)
     const served = await serverSideOf(response)
     response.destroy()
@@ -471,7 +471,7 @@ describe('a large export', () => {
     await assert.rejects(response.text())
   })
 
-  test('is visibly truncated if the client reads nothing for minutes', async () => {
+  longTest('is visibly truncated if the client reads nothing for minutes', async () => {
     const response = await openSlowClient(`/collections/${name}/documents/export`)
     const served = await serverSideOf(response)
     await bytesWhenStalled(served)

@@ -11,6 +11,8 @@ type DocumentType = (typeof documentTypes)[number]
 
 /** Smaller pictures are unreadable. */
 const PIXELS_MIN = 200
+/** More than the mark at the end of a picture. */
+const END_BYTES = 64
 
 export interface InspectedDocument {
   content_type: DocumentType
@@ -38,10 +40,17 @@ export async function inspectDocument(
     if (fault !== null) throw refuse(fault)
     return { content_type, bytes: sent }
   }
+  if (found.copies_fault !== null || !isWhole(sent, found.kept))
+    throw refuse('The picture is damaged or cut off. Take it again, and upload the whole file.')
   if (Math.min(found.width ?? 0, found.height ?? 0) < PIXELS_MIN) {
     throw refuse(`The picture is too small to be read: use at least ${PIXELS_MIN} pixels each way.`)
   }
   return { content_type, bytes: Buffer.from(found.kept ?? sent) }
+}
+
+/** Whether the picture ends in what was sent, and not in an end that the reader had to add. */
+function isWhole(sent: Buffer, kept: Uint8Array | null): boolean {
+  return kept === null || sent.includes(kept.subarray(-END_BYTES))
 }
 
 function refuse(message: string): Problem {

@@ -45,6 +45,7 @@ describe('the guide to sites', async () => {
     const { publish } = await newSiteOwner(runtime)
     const { warnings } = await publish({
       'index.html': '<title>x</title>',
+      'app/index.html': '<title>x</title>',
       _redirects: blockOf(markdown, '_redirects'),
       _headers: blockOf(markdown, '_headers'),
     })
