@@ -1,7 +1,8 @@
 /**
  * Counts the SQL statements and round trips of each operation on the wire, at its second and third
  * request, and compares them with query-counts.txt. `HOMEPORT_WRITE_COUNTS=1` rewrites that file.
- * The count of an operation on many rows must not depend on the number of rows.
+ * The count of an operation on many rows must not depend on the number of rows. `npm test` counts
+ * those operations, `npm run test:long` all.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -18,6 +19,7 @@ import { newPlace, type Ask, type Scenario } from './query-counts/scenario.ts'
 
 const WRITE = 'HOMEPORT_WRITE_COUNTS=1 node test/run.ts test/query-counts.test.ts'
 const file = join(import.meta.dirname, 'query-counts.txt')
+const isWriting = process.env['HOMEPORT_WRITE_COUNTS'] === '1'
 
 let opened: StatementMeter | null = null
 const runtime = await openTestRuntime({
@@ -94,8 +96,8 @@ const counted = [...operations, ...peopleOperations].filter(
 describe('the statement counts in query-counts.txt', () => {
   for (const operation of counted) {
     const { name } = operation
-    // In `npm test`, whether the count of a list depends on its rows; every count in the long tests.
-    const quick = scenarioOf(operation).rows ? test : longTest
+    // `npm test` counts lists, whose counts could depend on their rows.
+    const quick = isWriting || scenarioOf(operation).rows ? test : longTest
     quick(`are those of ${name}`, async () => {
       const scenario = scenarioOf(operation)
       const [few, many] = scenario.rows ?? [1, null]
@@ -107,7 +109,7 @@ describe('the statement counts in query-counts.txt', () => {
 with ${many}. Ask for all rows in one statement. With ${many}:${shown(there)}`
         assert.equal(textOf(there), textOf(here), said)
       }
-      if (process.env['HOMEPORT_WRITE_COUNTS'] === '1') return
+      if (isWriting) return
       const said = `${name} runs ${textOf(here)}; test/query-counts.txt says \
 ${kept.get(name) ?? 'nothing of it'}. Find the statement that came in, or went; if it is meant, run \
 \`${WRITE}\` and say why in the commit. It ran:${shown(here)}`
@@ -122,7 +124,7 @@ ${kept.get(name) ?? 'nothing of it'}. Find the statement that came in, or went; 
   }
 
   test('list no removed operation', () => {
-    if (process.env['HOMEPORT_WRITE_COUNTS'] === '1') return
+    if (isWriting) return
     const names = new Set(counted.map(({ name }) => name))
     const gone = [...kept.keys()].filter((name) => !names.has(name as Operation['name']))
     assert.deepEqual(gone, [], `Run \`${WRITE}\`.`)
@@ -130,7 +132,7 @@ ${kept.get(name) ?? 'nothing of it'}. Find the statement that came in, or went; 
 })
 
 after(() => {
-  if (process.env['HOMEPORT_WRITE_COUNTS'] !== '1') return
+  if (!isWriting) return
   const all = [...found].toSorted(([one], [other]) => one.localeCompare(other))
   const lines = all.map(([name, counts]) => `${name.padEnd(28)} ${counts}\n`)
   writeFileSync(
