@@ -5,6 +5,7 @@
 import { activity } from './areas/activity/area.ts'
 import { agents } from './areas/agents/area.ts'
 import { alerts } from './areas/alerts/area.ts'
+import { apps } from './areas/apps/area.ts'
 import { approvals } from './areas/approvals/area.ts'
 import { assistant } from './areas/assistant/area.ts'
 import { backups } from './areas/backups/area.ts'
@@ -69,6 +70,7 @@ export const areas: readonly Area[] = [
   media,
   files,
   sites,
+  apps,
   visits,
   approvals,
   agents,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { recordedJob } from './areas/activity/service.ts'
 import { enqueueQueuedRuns } from './areas/agents/service.ts'
+import { closeApps } from './areas/apps/service.ts'
 import { registerRunner } from './areas/approvals/service.ts'
 import { registerToolbox } from './areas/portal-assistant/service.ts'
 import { setPersonalDataOfAreas } from './areas/privacy/of-areas.ts'
@@ -45,6 +46,7 @@ import { addPublic } from './edges/public/routes.ts'
 import { keepViewsAtClose } from './edges/sites/serving/views.ts'
 import { createSitesHandler } from './edges/sites/sites-handler.ts'
 import { addSitePassword } from './edges/sites/password.ts'
+import { addAppAuth, closeAppsAtClose } from './edges/sites/app-auth.ts'
 import { addStatusPage } from './edges/status-page/status-page.ts'
 import { addWidgetScripts } from './edges/widget/scripts.ts'
 import type { MovableClock } from './kernel/clock.ts'
@@ -143,6 +145,8 @@ function buildApp(
   }
   if (!sites) return app
   addSitePassword(app, runtime, sites)
+  addAppAuth(app, runtime, sites)
+  closeAppsAtClose(app, runtime)
   keepViewsAtClose(app, runtime)
   setEventSources(runtime, sources)
   addRest(app, { runtime, admission, operations })
@@ -187,6 +191,7 @@ function startWork({ areas, operations, eventSources }: Declared, runtime: Runti
   return {
     async stop() {
       await Promise.all([deliveries.stop(), working.stop()])
+      await closeApps(runtime)
     },
   }
 }

@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as connections from '../areas/connections/service.ts'
 import * as keys from '../areas/keys/service.ts'
+import * as apps from '../areas/apps/service.ts'
 import * as sites from '../areas/sites/service.ts'
 import type { Access, Caller } from '../contract/caller.ts'
 import { Problem } from '../contract/errors.ts'
@@ -141,7 +142,9 @@ export async function completeAccess(
   holder: Pick<Caller, 'access' | 'project'>,
 ): Promise<Access | null> {
   const { access, project } = holder
-  return access && (await sites.addFormCollections(runtime.db, project.id, access))
+  if (!access) return null
+  const with_forms = await sites.addFormCollections(runtime.db, project.id, access)
+  return apps.addAppsAlong(runtime.db, project.id, with_forms)
 }
 
 /** A rate limit. */

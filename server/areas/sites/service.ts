@@ -19,8 +19,9 @@ export {
   type Review,
 } from './reviews/moderation.ts'
 export type { DeployedSite, Site } from './schema.ts'
-export { findSite, list } from './sites.ts'
-export { createLimitProblem, addFormCollections } from './rights.ts'
+export { findSite, list, requireNotOffline } from './sites.ts'
+export { addFormCollections, createLimitProblem, runCountedDeploy } from './rights.ts'
+export { toSiteUrl } from './address/slug.ts'
 export { findUnusableAddress } from './address/imported-addresses.ts'
 export { findSiteOfOrigin } from './address/site-address.ts'
 export { listFiles, rollback } from './versions/versions.ts'

@@ -4,15 +4,11 @@
  * list of it, which means an empty list.
  */
 import { Type, type TArray, type TObject, type TString } from 'typebox'
-import { laterLimitedTo } from '../catalogue/later/later-vocabulary.ts'
 import { limitedToOfAreas } from '../catalogue/limited-to-of-areas.ts'
 import { sortByNames, mergeTables } from '../catalogue/merge.ts'
 import { limitedToOrder } from '../catalogue/specification-order.ts'
 
-const table = sortByNames(
-  mergeTables({ ...limitedToOfAreas, later: laterLimitedTo }),
-  limitedToOrder,
-)
+const table = sortByNames(mergeTables(limitedToOfAreas), limitedToOrder)
 type Table = typeof table
 
 export type LimitedTo = keyof Table

@@ -2,6 +2,7 @@
 import { limits as activity } from '../../areas/activity/limits.ts'
 import { limits as agents } from '../../areas/agents/limits.ts'
 import { limits as approvals } from '../../areas/approvals/limits.ts'
+import { limits as apps } from '../../areas/apps/limits.ts'
 import { limits as assistant } from '../../areas/assistant/limits.ts'
 import { limits as billing } from '../../areas/billing/limits.ts'
 import { limits as calls } from '../../areas/calls/limits.ts'
@@ -44,6 +45,7 @@ export const limitsOfAreas = {
   activity,
   agents,
   approvals,
+  apps,
   assistant,
   billing,
   calls,

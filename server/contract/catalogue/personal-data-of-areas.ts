@@ -2,6 +2,7 @@
 import { personalData as activity } from '../../areas/activity/personal-data.ts'
 import { personalData as agents } from '../../areas/agents/personal-data.ts'
 import { personalData as approvals } from '../../areas/approvals/personal-data.ts'
+import { personalData as apps } from '../../areas/apps/personal-data.ts'
 import { personalData as assistant } from '../../areas/assistant/personal-data.ts'
 import { personalData as billing } from '../../areas/billing/personal-data.ts'
 import { personalData as calls } from '../../areas/calls/personal-data.ts'
@@ -26,6 +27,7 @@ export const personalDataOfAreas = {
   activity,
   agents,
   approvals,
+  apps,
   assistant,
   billing,
   calls,

@@ -13,6 +13,7 @@ import { toDocsUrl } from '../http/problems.ts'
 import { toRawFields } from './serving/fields.ts'
 import { createPasswordGate, type PasswordGate } from './password-gate.ts'
 import { onlyHost, readHost, type HostKind } from './host.ts'
+import { AUTH_PATH } from './app-auth.ts'
 import { PASSWORD_PATH } from './notices.ts'
 import { createSender, hasBody, type SiteResponse, type SiteExchange } from './serving/send.ts'
 import { createSiteServer } from './serving/serve.ts'
@@ -54,7 +55,7 @@ export function createSitesHandler(runtime: Runtime): SitesHandler {
     if (host === null || !matchesHost(request, host)) return refuse(exchange)
     const known = hostCache.known(host)
     if (known === undefined) return answerUnknown(exchange, host)
-    if (isPassword(request)) return false
+    if (isOurs(request)) return false
     guarded(exchange, known)
     return true
   }
@@ -64,7 +65,7 @@ export function createSitesHandler(runtime: Runtime): SitesHandler {
     if (place.kind === 'service') return false
     if (place.kind === 'malformed') return refuse(exchange)
     if (place.kind === 'nowhere') server.notice(exchange, 'nowhere')
-    else if (isPassword(exchange.request)) return false
+    else if (isOurs(exchange.request)) return false
     else {
       hostCache.find(host, place.label).then(
         (entry) => guarded(exchange, entry),
@@ -117,9 +118,9 @@ function badHostResponse(runtime: Runtime): SiteResponse {
   return { status: problem.status, fields, body, is_last: true }
 }
 
-/** Whether the request is a password attempt, which the route that reads forms handles. */
-function isPassword({ method, url }: IncomingMessage): boolean {
-  return method === 'POST' && url === PASSWORD_PATH
+/** Whether the request is a password attempt or a sign-in to an app, which routes that read bodies handle. */
+function isOurs({ method, url = '' }: IncomingMessage): boolean {
+  return (method === 'POST' && url === PASSWORD_PATH) || url.startsWith(AUTH_PATH)
 }
 
 /**

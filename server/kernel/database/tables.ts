@@ -178,6 +178,88 @@ export interface ApiKeysTable {
   last_used_at: Date | null
 }
 
+export interface AppCodesTable {
+  project_id: string
+  app_id: string
+  email: string
+  hash: Buffer
+  tries: number
+  sent_at: Date
+  sent_today: number
+  expires_at: Date
+}
+
+export interface AppHoursTable {
+  project_id: string
+  app_id: string
+  hour: Date
+  requests: number
+  errors: number
+}
+
+export interface AppLogsTable {
+  project_id: string
+  app_id: string
+  id: string
+  level: 'debug' | 'info' | 'log' | 'warn' | 'error' | 'exception' | 'system'
+  text: string
+  place: string | null
+  version: number
+  at: Date
+}
+
+export interface AppSchedulesTable {
+  project_id: string
+  app_id: string
+  cron: string
+  timezone: string
+  next_run_at: Date | null
+  last_run_at: Date | null
+  last_ended_at: Date | null
+  last_error: string | null
+}
+
+export interface AppSecretsTable {
+  project_id: string
+  app_id: string
+  name: string
+  sealed_value: Buffer
+  updated_at: Date
+}
+
+export interface AppSessionsTable {
+  project_id: string
+  app_id: string
+  hash: Buffer
+  user_id: string
+  expires_at: Date
+}
+
+export interface AppUsersTable {
+  project_id: string
+  app_id: string
+  id: string
+  email: string
+  blocked_at: Date | null
+  created_at: Date
+  last_seen_at: Date
+}
+
+export interface AppVersionsTable {
+  project_id: string
+  app_id: string
+  number: number
+  modules: string
+  main: string
+  allowed_hosts: ColumnType<string[], string, string>
+  collections: ColumnType<string[], string, string>
+  schedules: ColumnType<{ cron: string; timezone: string }[], string, string>
+  auth: boolean
+  bytes: number
+  test: boolean
+  created_at: Date
+}
+
 export interface ApprovalsTable {
   project_id: string
   id: string
@@ -209,6 +291,23 @@ export interface ApprovalsTable {
   told_at: Date | null
   subject: string | null
   loss: string | null
+}
+
+export interface AppsTable {
+  project_id: string
+  id: string
+  site_id: string
+  name: string
+  live_version: number
+  last_version: number
+  test: boolean
+  secrets_revision: Generated<number>
+  sealed_database_password: Buffer | null
+  database_bytes: Generated<bigint>
+  database_measured_at: Date | null
+  created_at: Date
+  updated_at: Date
+  deployed_at: Date
 }
 
 export interface AssistantPassagesTable {
@@ -1884,7 +1983,16 @@ export interface Tables {
   alert_checks: AlertChecksTable
   alerts: AlertsTable
   api_keys: ApiKeysTable
+  app_codes: AppCodesTable
+  app_hours: AppHoursTable
+  app_logs: AppLogsTable
+  app_schedules: AppSchedulesTable
+  app_secrets: AppSecretsTable
+  app_sessions: AppSessionsTable
+  app_users: AppUsersTable
+  app_versions: AppVersionsTable
   approvals: ApprovalsTable
+  apps: AppsTable
   assistant_passages: AssistantPassagesTable
   assistant_source_pages: AssistantSourcePagesTable
   assistant_sources: AssistantSourcesTable

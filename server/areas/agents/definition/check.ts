@@ -8,7 +8,7 @@ import { formatSize } from '../../../kernel/values/size.ts'
 import { findRunner } from '../../approvals/service.ts'
 import { isTimezone, parseFilter } from '../../data/service.ts'
 import type { Definition } from '../schema.ts'
-import { readCron } from './cron.ts'
+import { readCron } from '../../../kernel/values/cron.ts'
 import { findUnknownTemplates } from './template.ts'
 
 /** The only action that is not an operation: mails the owners and admins of the project. */

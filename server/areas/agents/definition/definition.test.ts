@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseFilter } from '../../data/service.ts'
-import { nextTime, readCron } from './cron.ts'
+import { nextTime, readCron } from '../../../kernel/values/cron.ts'
 import { matches } from './match.ts'
 import { fillTemplates, findUnknownTemplates, InsertedTooLarge } from './template.ts'
 

@@ -1,0 +1,305 @@
+/** Tests of what the code of an app has: its own database, collections, and sign-in. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { newApp, type NewApp } from '../../../test/fixtures/apps/new-app.ts'
+import { slugOf } from '../../../test/fixtures/data/data.ts'
+import { longTest } from '../../../test/fixtures/depth.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { listLoggedMails } from '../../providers/mail/mail.ts'
+
+const runtime = await openTestRuntime()
+
+/** The mails to an address, newest first. */
+function mailsTo(email: string): string[] {
+  const mails = listLoggedMails(runtime.runtime).filter(({ to }) => to === email.toLowerCase())
+  return mails.map(({ text }) => text)
+}
+
+/** Runs the SQL of a request, and replies with the result or the error. */
+const sqlApp = `export default {
+  async fetch(request, env) {
+    const { statements } = await request.json()
+    try {
+      return Response.json(await env.DB.batch(statements))
+    } catch (error) {
+      return Response.json({ name: error.name, message: error.message }, { status: 422 })
+    }
+  },
+}`
+
+async function withTable(): Promise<
+  NewApp & { run(...statements: [string, unknown[]?][]): Promise<any> }
+> {
+  const made = await newApp(runtime, sqlApp)
+  const { owner, app, ask } = made
+  const sql = 'create table entries (id bigserial primary key, text text not null unique)'
+  const migrated = await owner.call(`POST /apps/${app.id}/migrations`, {
+    migrations: [{ name: '0001-entries', sql }],
+  })
+  assert.equal(migrated.status, 200, migrated.text)
+  assert.deepEqual([migrated.body.applied, migrated.body.skipped], [['0001-entries'], []])
+  return {
+    ...made,
+    async run(...statements) {
+      const body = JSON.stringify({
+        statements: statements.map(([sql, parameters = []]) => ({ sql, parameters })),
+      })
+      return JSON.parse((await ask('POST /api/', { body })).text)
+    },
+  }
+}
+
+suite('the database of an app', () => {
+  test('keeps rows, and a batch is one transaction', async () => {
+    const { run, owner, app } = await withTable()
+    const insert = 'insert into entries (text) values ($1) returning id'
+    const [made] = await run([insert, ['one']])
+    assert.deepEqual(made, {
+      columns: ['id'],
+      rows: [{ id: '1' }],
+      row_count: 1,
+      truncated: false,
+    })
+    const refused = await run([insert, ['two']], [insert, ['one']])
+    assert.equal(refused.name, 'DatabaseError')
+    assert.match(refused.message, /duplicate key/)
+    const read = await owner.call(`POST /apps/${app.id}/query`, {
+      sql: 'select text, now() as at, 1.5::float8 as number, true as yes, $1::text as given from entries',
+      parameters: ['x'],
+    })
+    assert.equal(read.status, 200, read.text)
+    const [row] = read.body.rows
+    assert.deepEqual(
+      { ...row, at: '' },
+      { text: 'one', at: '', number: 1.5, yes: true, given: 'x' },
+    )
+    assert.match(row.at, /^\d{4}-.*Z$/)
+  })
+
+  test('a query cannot write, not even by leaving its transaction', async () => {
+    const { owner, app } = await withTable()
+    for (const sql of [
+      "insert into entries (text) values ('x')",
+      'drop table entries',
+      "commit; insert into entries (text) values ('x')",
+      'select 1; select 2',
+      'selec 1',
+      'select * from missing',
+    ]) {
+      const answer = await owner.call(`POST /apps/${app.id}/query`, { sql })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'query_failed'], sql)
+    }
+    const wrong = await owner.call(`POST /apps/${app.id}/query`, { sql: 'select\n  nothing' })
+    assert.match(wrong.body.detail, /column "nothing" does not exist.*line 2, column 3/)
+    const count = await owner.call(`POST /apps/${app.id}/query`, { sql: 'select * from entries' })
+    assert.deepEqual(count.body.rows, [])
+  })
+
+  test('a migration runs once, whole or not at all', async () => {
+    const { owner, app } = await withTable()
+    const migrate = (name: string, sql: string) =>
+      owner.call(`POST /apps/${app.id}/migrations`, { migrations: [{ name, sql }] })
+    const half = await migrate('0002', 'create table half (a int); select 1 / 0')
+    assert.deepEqual([half.status, slugOf(half)], [422, 'migration_failed'], half.text)
+    assert.match(half.body.detail, /division by zero/)
+    const gone = await owner.call(`POST /apps/${app.id}/query`, { sql: 'select * from half' })
+    assert.equal(gone.status, 422)
+    assert.deepEqual((await migrate('0002', 'create table half (a int)')).body.applied, ['0002'])
+    assert.deepEqual((await migrate('0002', 'create table half (a int)')).body.skipped, ['0002'])
+    const changed = await migrate('0002', 'drop table half')
+    assert.deepEqual([changed.status, slugOf(changed)], [422, 'migration_failed'])
+    const both = await Promise.all([1, 2].map(() => migrate('0003', 'create table c (a int)')))
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [200, 200],
+    )
+    assert.deepEqual(
+      both.flatMap(({ body }) => body.applied),
+      ['0003'],
+    )
+  })
+
+  test('reaches no other app, nothing of Homeport, no file and no program', async () => {
+    const one = await withTable()
+    const { run } = await withTable()
+    const schema = `app_${one.app.id.replaceAll('-', '')}`
+    for (const sql of [
+      `select * from ${schema}.entries`,
+      `create table ${schema}.mine (a int)`,
+      'set role homeport',
+      `set role ${schema}`,
+      'select * from public.projects',
+      'select * from pg_authid',
+      "copy (select 1) to program 'id'",
+      "select pg_read_file('/etc/passwd')",
+      'create extension dblink',
+      'create role other',
+      'create schema other',
+      'create temporary table t (a int)',
+      'alter role current_user superuser',
+      "select lo_import('/etc/passwd')",
+    ]) {
+      const answer = await run([sql])
+      assert.equal(answer.name, 'DatabaseError', `${sql}: ${JSON.stringify(answer)}`)
+    }
+    const [databases] = await run(['select current_database() as name'])
+    assert.match(databases.rows[0].name, /_apps$/)
+    // Advisory locks count for a database, so those of Homeport are free.
+    await run(['set statement_timeout = 0'], ['select pg_advisory_lock(1)'])
+  })
+
+  test('limits rows and bytes of a result', async () => {
+    const { run } = await withTable()
+    const [many] = await run(['select generate_series(1, 5000) as n'])
+    assert.deepEqual([many.rows.length, many.truncated], [1000, true])
+    const large = await run(["select repeat('x', 9000000) as text"])
+    assert.match(large.message, /over 4 MB/)
+    const [after] = await run(['select 1 as n'])
+    assert.deepEqual(after.rows, [{ n: 1 }])
+  })
+
+  longTest('ends a statement that takes too long, whatever it sets', async () => {
+    const { run } = await withTable()
+    const slow = await run(['set statement_timeout = 0'], ['select pg_sleep(60)'])
+    assert.equal(slow.name, 'DatabaseError')
+  })
+})
+
+suite('env.DATA', () => {
+  const dataApp = `export default {
+    async fetch(request, env) {
+      const { method, args } = await request.json()
+      try {
+        return Response.json(await env.DATA[method](...args))
+      } catch (error) {
+        return Response.json({ name: error.name, message: error.message }, { status: 422 })
+      }
+    },
+  }`
+
+  test('works on the collections of the app, and on no others', async () => {
+    const { owner, ask } = await newApp(runtime, dataApp, { collections: ['bookings'] })
+    for (const name of ['bookings', 'private']) {
+      const made = await owner.call('POST /collections', { name })
+      assert.equal(made.status, 201, made.text)
+    }
+    const call = async (method: string, ...args: unknown[]) =>
+      JSON.parse((await ask('POST /api/', { body: JSON.stringify({ method, args }) })).text)
+    const made = await call('insert', 'bookings', { guests: 4 })
+    assert.deepEqual(made.data, { guests: 4 }, JSON.stringify(made))
+    const found = await call('list', 'bookings', { filter: 'guests > 3' })
+    assert.deepEqual(
+      found.data.map((one: any) => one.id),
+      [made.id],
+      JSON.stringify(found),
+    )
+    assert.deepEqual((await call('update', 'bookings', made.id, { guests: 5 })).data, { guests: 5 })
+    assert.deepEqual((await call('get', 'bookings', made.id)).data, { guests: 5 })
+    assert.equal(await call('delete', 'bookings', made.id), null)
+    assert.equal((await call('get', 'bookings', made.id)).name, 'not_found')
+    assert.equal((await call('insert', 'private', {})).name, 'Forbidden')
+    assert.equal((await call('constructor')).name, 'TypeError')
+    assert.equal((await owner.call('GET /collections/private/documents')).body.data.length, 0)
+  })
+})
+
+suite('signing in', () => {
+  const authApp = `export default {
+    async fetch(request, env) {
+      const user = await env.AUTH.user(request)
+      return Response.json({ user })
+    },
+  }`
+  const json = { 'content-type': 'application/json' }
+
+  async function withAuth() {
+    const made = await newApp(runtime, authApp, { auth: true })
+    const { ask } = made
+    const post = (path: string, body: object, headers = {}) =>
+      ask(`POST /api/_auth/${path}`, {
+        body: JSON.stringify(body),
+        headers: { ...json, ...headers },
+      })
+    return {
+      ...made,
+      post,
+      async codeFor(email: string): Promise<string> {
+        const before = mailsTo(email).length
+        assert.equal((await post('code', { email })).status, 204)
+        const [newest] = await eventually(() => mailsTo(email).length > before && mailsTo(email))
+        return /\b(\d{6})\b/.exec(newest ?? '')![1]!
+      },
+    }
+  }
+
+  test('takes a code from an email, gives the code the user, and ends', async () => {
+    const { post, codeFor, ask, owner, app } = await withAuth()
+    assert.deepEqual(JSON.parse((await ask('GET /api/')).text), { user: null })
+    const code = await codeFor('Anna@Example.com')
+    const signed_in = await post('session', { email: 'anna@example.com', code })
+    assert.equal(signed_in.status, 200, signed_in.text)
+    const [cookie = ''] = signed_in.all('set-cookie')
+    assert.match(cookie, /HttpOnly; SameSite=Lax/)
+    const headers = { cookie: cookie.split(';')[0]! }
+    const { user } = JSON.parse((await ask('GET /api/', { headers })).text)
+    assert.equal(user.email, 'anna@example.com')
+    const { data } = (await owner.call(`GET /apps/${app.id}/users`)).body
+    assert.deepEqual(
+      data.map((one: any) => [one.id, one.blocked]),
+      [[user.id, false]],
+    )
+    assert.equal((await post('session', { email: 'anna@example.com', code })).status, 422)
+    await ask('DELETE /api/_auth/session', { headers })
+    assert.deepEqual(JSON.parse((await ask('GET /api/', { headers })).text), { user: null })
+  })
+
+  test('a blocked user is signed out, gets no code, and learns nothing', async () => {
+    const { post, codeFor, ask, owner, app } = await withAuth()
+    const email = 'bob@example.com'
+    const signed_in = await post('session', { email, code: await codeFor(email) })
+    const headers = { cookie: signed_in.all('set-cookie')[0]!.split(';')[0]! }
+    const { user } = JSON.parse(signed_in.text)
+    const blocked = await owner.call(`PATCH /apps/${app.id}/users/${user.id}`, { blocked: true })
+    assert.deepEqual([blocked.status, blocked.body.blocked], [200, true])
+    assert.deepEqual(JSON.parse((await ask('GET /api/', { headers })).text), { user: null })
+    runtime.passes('2 minutes')
+    const before = mailsTo(email).length
+    assert.equal((await post('code', { email })).status, 204)
+    await codeFor('carol@example.com')
+    assert.equal(mailsTo(email).length, before)
+  })
+
+  test('five wrong codes use a code up, also at once; an old code is refused', async () => {
+    const { post, codeFor } = await withAuth()
+    const email = 'eve@example.com'
+    const code = await codeFor(email)
+    const wrong = code === '000000' ? '000001' : '000000'
+    const tries = await Promise.all(
+      Array.from({ length: 6 }, () => post('session', { email, code: wrong })),
+    )
+    assert.deepEqual([...new Set(tries.map(({ status }) => status))], [422])
+    assert.equal((await post('session', { email, code })).status, 422)
+    runtime.passes('1 minutes')
+    const later = await codeFor(email)
+    runtime.passes('11 minutes')
+    assert.equal((await post('session', { email, code: later })).status, 422)
+  })
+
+  test('is refused from pages of other origins, and at apps without it', async () => {
+    const { post } = await withAuth()
+    const foreign = await post(
+      'code',
+      { email: 'a@example.com' },
+      { origin: 'https://evil.example' },
+    )
+    assert.equal(foreign.status, 403)
+    const { ask } = await newApp(runtime, authApp)
+    const off = await ask('POST /api/_auth/code', {
+      body: '{"email":"a@example.com"}',
+      headers: json,
+    })
+    assert.equal(off.status, 404)
+    assert.equal((await ask('GET /api/_auth/session')).status, 404)
+  })
+})

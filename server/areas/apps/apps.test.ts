@@ -1,0 +1,340 @@
+/** Tests of apps over HTTP: deploys, requests, versions, limits, logs, secrets and limited keys. */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { suite, test } from 'node:test'
+import { newApp } from '../../../test/fixtures/apps/new-app.ts'
+import { slugOf } from '../../../test/fixtures/data/data.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { longTest } from '../../../test/fixtures/depth.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { newSiteOwner, type SiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
+import { listen } from '../../../test/fixtures/loopback.ts'
+import { findRolesOf } from '../../../test/fixtures/apps/app-database.ts'
+
+const runtime = await openTestRuntime()
+
+/** Looks until the assertions hold. */
+function settles(look: () => Promise<void>): Promise<unknown> {
+  return eventually(() =>
+    look().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof assert.AssertionError || error instanceof TypeError) return false
+        throw error
+      },
+    ),
+  )
+}
+
+const hello = `export default {
+  async fetch(request: Request, env: Record<string, unknown>) {
+    return new Response('hello ' + new URL(request.url).pathname)
+  },
+}`
+
+const deployed = (main: string, settings: object = {}, owner?: SiteOwner) =>
+  newApp(runtime, main, settings, owner)
+
+suite('POST /apps', () => {
+  test('runs TypeScript at /api/ of the site, and leaves the rest static', async () => {
+    const { app, ask } = await deployed(hello)
+    const answer = await ask('GET /api/a/b?c=1')
+    assert.deepEqual([answer.status, answer.text], [200, 'hello /api/a/b'])
+    assert.match((await ask('GET /')).text, /home/)
+    assert.deepEqual(
+      [app.version, app.main, app.schedules, app.collections, app.auth, app.test],
+      [1, 'main.ts', [], [], false, true],
+    )
+    assert.ok(app.url.endsWith('/api/'))
+  })
+
+  test('passes method, headers and body, and returns status, headers and cookies of the host', async () => {
+    const { ask } = await deployed(`export default {
+      async fetch(request) {
+        const headers = new Headers({ 'x-got': request.headers.get('x-sent') ?? '' })
+        headers.append('set-cookie', 'a=1; Domain=sites.localhost; Path=/')
+        headers.append('set-cookie', 'b=2')
+        headers.set('strict-transport-security', 'max-age=1')
+        const forged = request.headers.get('x-forwarded-for')
+        return new Response(request.method + ' ' + (await request.text()) + ' ' + forged, { status: 207, headers })
+      },
+    }`)
+    const headers = { 'x-sent': 'yes', 'x-forwarded-for': '6.6.6.6', 'content-type': 'text/plain' }
+    const answer = await ask('POST /api/', { headers, body: 'text' })
+    assert.equal(answer.status, 207)
+    assert.match(answer.text, /^POST text (?:::ffff:)?127\.0\.0\.1$/)
+    assert.equal(answer.headers['x-got'], 'yes')
+    assert.deepEqual(answer.all('set-cookie'), ['a=1; Path=/', 'b=2'])
+    assert.equal(answer.headers['strict-transport-security'], undefined)
+  })
+
+  for (const [what, text, reason] of [
+    ['a syntax error', 'export default { fetch( { }', /main\.js|main\.ts/],
+    ['a missing import', 'import x from "left-pad"\nexport default { fetch() {} }', /left-pad/],
+    ['an exception at its start', 'throw new Error("no luck")', /no luck/],
+    ['a type that is no type', 'const a: = 1', /main\.ts/],
+  ] as const) {
+    test(`refuses code with ${what}, and says where`, async () => {
+      const owner = await newSiteOwner(runtime)
+      const site = await owner.publish({ 'index.html': 'x' })
+      const modules = [{ path: 'main.ts', text }]
+      const answer = await owner.call('POST /apps', { site_id: site.id, name: 'x', modules })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'app_blocked'], answer.text)
+      assert.match(answer.body.detail, reason)
+      assert.deepEqual((await owner.call('GET /apps')).body.data, [])
+    })
+  }
+
+  test('refuses modules over the limit of the plan, a second app, and wrong fields', async () => {
+    const { owner, app } = await deployed(hello)
+    const large = [{ path: 'main.js', text: '/'.repeat(5 * 1_048_576) }]
+    const too_large = await owner.call(`PUT /apps/${app.id}`, { modules: large })
+    assert.deepEqual([too_large.status, slugOf(too_large)], [413, 'app_too_large'])
+    const modules = [{ path: 'main.js', text: hello }]
+    const again = await owner.call('POST /apps', { site_id: app.site_id, name: 'x', modules })
+    assert.deepEqual([again.status, slugOf(again)], [409, 'conflict'])
+    for (const [wrong, path] of [
+      [{ modules: [{ path: '../a.js', text: '' }] }, '/modules/0/path'],
+      [{ modules: [{ path: 'a.exe', text: '' }] }, '/modules/0/path'],
+      [{ main: 'other.js' }, '/main'],
+      [{ schedules: [{ cron: 'x' }] }, '/schedules/0/cron'],
+      [{ schedules: [{ cron: '* * * * *', timezone: 'Mars' }] }, '/schedules/0/timezone'],
+      [{ allowed_hosts: ['*.example.com'] }, '/allowed_hosts/0'],
+    ] as const) {
+      const answer = await owner.call(`PUT /apps/${app.id}`, wrong)
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], answer.text)
+      assert.equal(answer.body.errors[0].path, path)
+    }
+  })
+})
+
+suite('versions', () => {
+  test('a deploy is live at once, and a rollback returns to the version before', async () => {
+    const { owner, app, ask } = await deployed(hello)
+    const modules = [
+      { path: 'main.js', text: "export default { fetch: () => new Response('two') }" },
+    ]
+    const second = await owner.call(`PUT /apps/${app.id}`, { modules, name: 'Renamed' })
+    assert.deepEqual([second.status, second.body.version, second.body.name], [200, 2, 'Renamed'])
+    assert.equal((await ask('GET /api/')).text, 'two')
+    const back = await owner.call(`POST /apps/${app.id}/rollback`, {})
+    assert.deepEqual([back.status, back.body.version], [200, 1])
+    assert.equal((await ask('GET /api/')).text, 'hello /api/')
+    const { data } = (await owner.call(`GET /apps/${app.id}/versions`)).body
+    assert.deepEqual(
+      data.map((one: any) => [one.version, one.live]),
+      [
+        [2, false],
+        [1, true],
+      ],
+    )
+    const none = await owner.call(`POST /apps/${app.id}/rollback`, {})
+    assert.deepEqual([none.status, slugOf(none)], [409, 'conflict'])
+    const code = await owner.call(`GET /apps/${app.id}/versions/2`)
+    assert.deepEqual(code.body.modules, modules)
+  })
+
+  test('no request is lost while versions change', async () => {
+    const { owner, app, ask } = await deployed(hello)
+    let over = false
+    const asked = (async () => {
+      const statuses = []
+      while (!over) statuses.push((await ask('GET /api/')).status)
+      return statuses
+    })()
+    for (const number of [2, 3, 4]) {
+      const text = `export default { fetch: () => new Response('${number}') }`
+      await owner.call(`PUT /apps/${app.id}`, { modules: [{ path: 'main.js', text }] })
+    }
+    over = true
+    assert.deepEqual([...new Set(await asked)], [200])
+  })
+
+  test('a deleted app answers no more, and its database is dropped', async () => {
+    const { owner, app, ask } = await deployed(hello)
+    await owner.call(`POST /apps/${app.id}/migrations`, {
+      migrations: [{ name: '1', sql: 'create table t (a int)' }],
+    })
+    assert.equal((await findRolesOf(runtime, app.id)).length, 1)
+    assert.equal((await owner.call(`DELETE /apps/${app.id}`)).status, 204)
+    assert.equal((await ask('GET /api/')).status, 404)
+    runtime.passes('2 hours')
+    await settles(async () => assert.deepEqual(await findRolesOf(runtime, app.id), []))
+  })
+})
+
+suite('what stops an app', () => {
+  test('an exception is 500 for visitors, without its text, and in the log with its line', async () => {
+    const { owner, app, ask } = await deployed(`export default {
+      fetch() {
+        console.log('before', { a: 1 })
+        throw new Error('secret detail')
+      },
+    }`)
+    const answer = await ask('GET /api/x')
+    assert.equal(answer.status, 500)
+    assert.equal(answer.headers['content-type'], 'application/problem+json')
+    assert.doesNotMatch(answer.text, /secret detail/)
+    await settles(async () => {
+      const { data } = (await owner.call(`GET /apps/${app.id}/logs`)).body
+      const [newest, first] = data
+      assert.deepEqual(
+        [first.level, first.text, first.place],
+        ['log', 'before {"a":1}', 'GET /api/x'],
+      )
+      assert.equal(newest.level, 'exception')
+      assert.match(newest.text, /Error: secret detail[^]*main\.ts:4/)
+    })
+    await settles(async () => {
+      const { data } = (await owner.call(`GET /apps/${app.id}/hours`)).body
+      assert.deepEqual(
+        data.map((one: any) => [one.requests, one.errors]),
+        [[1, 1]],
+      )
+    })
+  })
+
+  test('an endless loop is stopped, said in the log, and the next request is answered', async () => {
+    const { owner, app, ask } = await deployed(`export default {
+      fetch(request) {
+        if (request.url.endsWith('/loop')) for (;;);
+        return new Response('fine')
+      },
+    }`)
+    const stopped = await ask('GET /api/loop')
+    assert.deepEqual([stopped.status, stopped.headers['retry-after']], [503, '2'])
+    assert.equal((await ask('GET /api/')).text, 'fine')
+    await settles(async () => {
+      const { data } = (await owner.call(`GET /apps/${app.id}/logs?level=error`)).body
+      assert.match(data[0].text, /over a second/)
+      assert.equal(data[0].level, 'system')
+    })
+  })
+
+  longTest('an app that is stopped five times pauses for a minute', async () => {
+    const { ask } = await deployed('export default { fetch() { for (;;); } }')
+    for (let count = 0; count < 5; count += 1) await ask('GET /api/')
+    const paused = await ask('GET /api/')
+    assert.equal(paused.status, 503)
+    assert.ok(Number(paused.headers['retry-after']) > 30)
+  })
+
+  longTest('memory that is used up ends the process, not the server', async () => {
+    const { ask } = await deployed(`export default {
+      fetch(request) {
+        if (request.url.endsWith('/ok')) return new Response('ok')
+        const all = []
+        for (;;) all.push(new Uint8Array(10_000_000).fill(1))
+      },
+    }`)
+    assert.ok((await ask('GET /api/bomb')).status >= 500)
+    assert.equal((await ask('GET /api/ok')).text, 'ok')
+  })
+
+  test('an app without a network fetches only from its hosts, by the guarded fetch', async (t) => {
+    const reached: string[] = []
+    const server = createServer((request, response) => {
+      reached.push(request.url ?? '')
+      response.end('from outside')
+    })
+    const port = await listen(t, server)
+    const { ask } = await deployed(
+      `export default {
+        async fetch(request) {
+          const to = new URL(request.url).searchParams.get('to')
+          const reply = await fetch(to)
+          return new Response(reply.status + ' ' + (await reply.text()))
+        },
+      }`,
+      { allowed_hosts: [`localhost:${port}`] },
+    )
+    const asked = async (to: string) => (await ask(`GET /api/?to=${encodeURIComponent(to)}`)).text
+    assert.equal(await asked(`http://localhost:${port}/yes`), '200 from outside')
+    assert.match(await asked(`http://127.0.0.1:${port}/no`), /^403 .*allowed_hosts/)
+    assert.match(await asked('http://169.254.169.254/latest/meta-data'), /^403/)
+    assert.deepEqual(reached, ['/yes'])
+  })
+})
+
+suite('secrets', () => {
+  test('are in env from the next request on, and never shown', async () => {
+    const { owner, app, ask } = await deployed(
+      'export default { fetch: (request, env) => new Response(String(env.KEY)) }',
+    )
+    assert.equal((await ask('GET /api/')).text, 'undefined')
+    const put = await owner.call(`PUT /apps/${app.id}/secrets`, { secrets: { KEY: 'hush' } })
+    assert.equal(put.status, 200, put.text)
+    assert.equal((await ask('GET /api/')).text, 'hush')
+    const read = await owner.call(`GET /apps/${app.id}/secrets`)
+    assert.deepEqual(
+      read.body.data.map((one: any) => one.name),
+      ['KEY'],
+    )
+    assert.doesNotMatch(read.text + (await owner.call(`GET /apps/${app.id}`)).text, /hush/)
+    await owner.call(`PUT /apps/${app.id}/secrets`, { secrets: { KEY: null } })
+    assert.equal((await ask('GET /api/')).text, 'undefined')
+    for (const secrets of [{ DB: 'x' }, { lower: 'x' }, { KEY: '' }]) {
+      const wrong = await owner.call(`PUT /apps/${app.id}/secrets`, { secrets })
+      assert.deepEqual([wrong.status, slugOf(wrong)], [422, 'validation_failed'], wrong.text)
+    }
+  })
+})
+
+suite('limited keys and other projects', () => {
+  test('the app of a site comes along; others are 403, those of other projects 404', async () => {
+    const { owner, app } = await deployed(hello)
+    const other = await deployed(hello, {}, owner)
+    const key = await runtime.newKey({
+      project_id: owner.project_id,
+      access: { sites: [app.site_id], apps: [], collections: [], limited_by: 'api_key' },
+    })
+    const limited = (route: string, body?: unknown) => owner.call(route, body, { key })
+    const { data } = (await limited('GET /apps')).body
+    assert.deepEqual(
+      data.map((one: any) => one.id),
+      [app.id],
+    )
+    assert.equal((await limited(`GET /apps/${app.id}`)).status, 200)
+    const refused = await limited(`GET /apps/${other.app.id}`)
+    assert.deepEqual([refused.status, slugOf(refused)], [403, 'forbidden'])
+    const stray = await limited(`PUT /apps/${app.id}`, { collections: ['orders'] })
+    assert.deepEqual([stray.status, slugOf(stray)], [422, 'validation_failed'], stray.text)
+    const stranger = await newSiteOwner(runtime)
+    for (const route of ['GET /apps/', 'DELETE /apps/']) {
+      const answer = await stranger.call(`${route}${app.id}`)
+      assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
+    }
+  })
+})
+
+suite('schedules', () => {
+  test('run the function scheduled once for missed times, and record it', async () => {
+    const { owner, app } = await deployed(
+      "export default { fetch: () => new Response(''), scheduled(event) { console.log('ran', event.cron) } }",
+      { schedules: [{ cron: '0 8 * * *', timezone: 'Europe/Amsterdam' }] },
+    )
+    runtime.passes('3 days')
+    await settles(async () => {
+      const [schedule] = (await owner.call(`GET /apps/${app.id}/schedules`)).body.data
+      assert.deepEqual([schedule.last_status, schedule.last_error], ['done', null])
+      assert.ok(schedule.next_run_at > schedule.last_run_at)
+      const { data } = (await owner.call(`GET /apps/${app.id}/logs`)).body
+      assert.deepEqual(
+        data.map((one: any) => one.text),
+        ['ran 0 8 * * *'],
+      )
+    })
+  })
+
+  test('record why a run failed', async () => {
+    const { owner, app } = await deployed(
+      "export default { fetch: () => new Response(''), scheduled() { throw new Error('no') } }",
+      { schedules: [{ cron: '*/5 * * * *' }] },
+    )
+    runtime.passes('10 minutes')
+    await settles(async () => {
+      const [schedule] = (await owner.call(`GET /apps/${app.id}/schedules`)).body.data
+      assert.deepEqual([schedule.last_status, schedule.last_error], ['failed', 'Error: no'])
+    })
+  })
+})

@@ -1,0 +1,87 @@
+/** Migrations and queries of the own database of an app. */
+import type pg from 'pg'
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import { findApp } from '../apps.ts'
+import type { MigrationsInput, MigrationsReply, QueryInput, QueryReply } from '../schema.ts'
+import { measure, openAppPool } from './app-database.ts'
+import { inTransaction, runStatements, StatementFailed } from './run.ts'
+
+const oneAtATime =
+  'select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(current_user::text, 0))'
+
+/** In the schema of the app, so that a migration and its record are one transaction. */
+const records = `create table if not exists _migrations
+  (name text primary key, sha256 text not null, applied_at timestamptz not null)`
+
+/** POST /apps/{id}/migrations */
+export async function migrate(
+  caller: Caller,
+  id: string,
+  { migrations }: MigrationsInput,
+): Promise<MigrationsReply> {
+  const app = await findApp(caller, id)
+  const pool = await openAppPool(caller.runtime, app)
+  const applied: string[] = []
+  const skipped: string[] = []
+  try {
+    for (const migration of migrations) {
+      const ran = await applyMigration(pool, migration, caller.runtime.clock.now())
+      const list = ran ? applied : skipped
+      list.push(migration.name)
+    }
+  } catch (error) {
+    if (!(error instanceof StatementFailed)) throw error
+    const done = applied.length === 0 ? '' : ` These ran before: ${applied.join(', ')}.`
+    throw new Problem('migration_failed', `${error.message}${done}`, {
+      fields: { applied, skipped },
+    })
+  } finally {
+    await pool.end()
+  }
+  return { applied, skipped, database_bytes: await measure(caller.runtime, app) }
+}
+
+/** Returns false if the migration ran before. */
+function applyMigration(
+  pool: pg.Pool,
+  { name, sql }: MigrationsInput['migrations'][number],
+  now: Date,
+): Promise<boolean> {
+  const hash = sha256(sql).toString('hex')
+  const options = { read_only: false, seconds_max: limits.app_migration_s_max }
+  return inTransaction(pool, options, async (run) => {
+    await run(oneAtATime)
+    await run(records)
+    const { rows } = await run('select sha256 from _migrations where name = $1', [name])
+    if (rows[0]?.[0] === hash) return false
+    if (rows.length > 0) {
+      const message = `The migration "${name}" ran before with other SQL. Give a change a new name.`
+      throw new StatementFailed(message, null)
+    }
+    await run(sql)
+    await run('insert into _migrations values ($1, $2, $3)', [name, hash, now])
+    return true
+  })
+}
+
+/** POST /apps/{id}/query */
+export async function query(caller: Caller, id: string, input: QueryInput): Promise<QueryReply> {
+  const app = await findApp(caller, id)
+  const pool = await openAppPool(caller.runtime, app)
+  const started_ms = performance.now()
+  try {
+    const statement = { sql: input.sql, parameters: input.parameters ?? [] }
+    const options = { read_only: true, seconds_max: limits.app_query_s_max }
+    const [result] = await runStatements(pool, [statement], options)
+    const { columns, rows, truncated } = result!
+    return { columns, rows, truncated, duration_ms: Math.round(performance.now() - started_ms) }
+  } catch (error) {
+    if (!(error instanceof StatementFailed)) throw error
+    throw new Problem('query_failed', error.message)
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,305 @@
+/**
+ * Deploys: the code is checked by starting it once, then one transaction writes an immutable version and
+ * makes it live.
+ */
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { plans } from '../../../contract/plans.ts'
+import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { nextTime, readCron } from '../../../kernel/values/cron.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
+import {
+  AppStartFailed,
+  startApp,
+  type AppHost,
+} from '../../../providers/app-runtime/app-runtime.ts'
+import { isTimezone } from '../../data/service.ts'
+import { findSite, requireNotOffline, runCountedDeploy } from '../../sites/service.ts'
+import { findApp, present, unknownApp, versionOf } from '../apps.ts'
+import type { App, AppDeploy, AppInput, Module, RollbackInput } from '../schema.ts'
+import * as store from '../store.ts'
+import { stripTypes } from './strip-types.ts'
+
+/** The topic of wake-ups after every commit that changes what an app runs. */
+export const APPS_TOPIC = 'apps'
+
+type Settings = Pick<
+  store.VersionRow,
+  'main' | 'allowed_hosts' | 'collections' | 'schedules' | 'auth'
+>
+
+interface Definition extends Settings {
+  modules: readonly Module[]
+}
+
+/** POST /apps */
+export async function create(caller: Caller, input: AppInput): Promise<App> {
+  const { runtime, project } = caller
+  const site = await findSite(caller, input.site_id)
+  requireNotOffline(runtime, site)
+  const at_site = { project_id: project.id, site_id: input.site_id }
+  if (await store.findOfSite(caller.db, at_site)) throw hasAnApp()
+  const definition = definitionOf(input, {
+    modules: input.modules,
+    main: '',
+    allowed_hosts: [],
+    collections: [],
+    schedules: [],
+    auth: false,
+  })
+  const id = newId(runtime.clock)
+  const key = { project_id: project.id, id }
+  await runCountedDeploy(caller, async () => {
+    await check(caller, definition, [])
+    const now = runtime.clock.now()
+    await caller.db.transact(async (tx) => {
+      const made = await store.insert(tx, {
+        ...key,
+        site_id: input.site_id,
+        name: input.name,
+        live_version: 1,
+        last_version: 1,
+        test: caller.mode === 'test',
+        created_at: now,
+        updated_at: now,
+        deployed_at: now,
+      })
+      if (!made) throw hasAnApp()
+      await writeVersion(tx, caller, { ...key, number: 1, definition })
+    })
+  })
+  return shown(caller, id)
+}
+
+/** PUT /apps/{id} */
+export async function deploy(caller: Caller, id: string, input: AppDeploy): Promise<App> {
+  const { runtime, project } = caller
+  const app = await findApp(caller, id)
+  requireNotOffline(runtime, await findSite(caller, app.site_id))
+  const live = await versionOf(caller, { id, number: app.live_version })
+  const definition = definitionOf(input, { ...live, modules: JSON.parse(live.modules) })
+  const key = { project_id: project.id, id }
+  await runCountedDeploy(caller, async () => {
+    await check(caller, definition, live.collections)
+    const now = runtime.clock.now()
+    await caller.db.transact(async (tx) => {
+      const row = await store.lock(tx, key)
+      if (!row) throw unknownApp()
+      const number = row.last_version + 1
+      await writeVersion(tx, caller, { ...key, number, definition })
+      await store.update(tx, key, {
+        name: input.name ?? row.name,
+        live_version: number,
+        last_version: number,
+        updated_at: now,
+        deployed_at: now,
+      })
+      await store.deleteOldVersions(tx, { ...key, live: number, last: number })
+    })
+  })
+  return shown(caller, id)
+}
+
+/** POST /apps/{id}/rollback */
+export async function rollback(caller: Caller, id: string, input: RollbackInput): Promise<App> {
+  const { runtime, project } = caller
+  await findApp(caller, id)
+  const key = { project_id: project.id, id }
+  await caller.db.transact(async (tx) => {
+    const row = await store.lock(tx, key)
+    if (!row) throw unknownApp()
+    const kept = await store.listVersions(tx, key)
+    const wanted = input.version ?? kept.find(({ number }) => number < row.live_version)?.number
+    if (wanted === undefined) throw noEarlierVersion()
+    const version = kept.find(({ number }) => number === wanted)
+    if (!version) throw new Problem('not_found', 'This app has no version with this number.')
+    const now = runtime.clock.now()
+    await store.update(tx, key, { live_version: wanted, updated_at: now, deployed_at: now })
+    await writeSchedules(tx, caller, key, version.schedules)
+    announce(tx, caller)
+  })
+  return shown(caller, id)
+}
+
+/** DELETE /apps/{id}. The reconciler of databases drops its schema. */
+export async function remove(caller: Caller, id: string): Promise<void> {
+  await findApp(caller, id)
+  await caller.db.transact(async (tx) => {
+    if (!(await store.remove(tx, { project_id: caller.project.id, id }))) throw unknownApp()
+    announce(tx, caller)
+  })
+}
+
+async function shown(caller: Caller, id: string): Promise<App> {
+  const row = await store.find(caller.db, { project_id: caller.project.id, id })
+  if (!row) throw unknownApp()
+  return present(row, caller.runtime.config)
+}
+
+function definitionOf(input: AppDeploy, kept: Definition): Definition {
+  const modules = input.modules ?? kept.modules
+  const paths = modules.map(({ path }) => path)
+  const usual = ['main.ts', 'main.js', 'index.ts', 'index.js'].find((path) => paths.includes(path))
+  const known = input.modules === undefined || paths.includes(kept.main) ? kept.main : ''
+  return {
+    modules,
+    main: input.main ?? (known || usual || paths[0]!),
+    allowed_hosts: input.allowed_hosts?.map((host) => host.toLowerCase()) ?? kept.allowed_hosts,
+    collections: input.collections ?? kept.collections,
+    schedules:
+      input.schedules?.map(({ cron, timezone = 'UTC' }) => ({ cron, timezone })) ?? kept.schedules,
+    auth: input.auth ?? kept.auth,
+  }
+}
+
+async function writeVersion(
+  tx: Transaction,
+  caller: Caller,
+  { number, definition, ...key }: store.AppKey & { number: number; definition: Definition },
+): Promise<void> {
+  const { modules, main, allowed_hosts, collections, schedules, auth } = definition
+  await store.insertVersion(tx, {
+    project_id: key.project_id,
+    app_id: key.id,
+    number,
+    modules: JSON.stringify(modules),
+    main,
+    allowed_hosts: JSON.stringify(allowed_hosts),
+    collections: JSON.stringify(collections),
+    schedules: JSON.stringify(schedules),
+    auth,
+    bytes: sizeOf(modules),
+    test: caller.mode === 'test',
+    created_at: caller.runtime.clock.now(),
+  })
+  await writeSchedules(tx, caller, key, schedules)
+  announce(tx, caller)
+}
+
+async function writeSchedules(
+  tx: Transaction,
+  { runtime }: Caller,
+  key: store.AppKey,
+  schedules: Settings['schedules'],
+): Promise<void> {
+  const now = runtime.clock.now()
+  const wanted = schedules.map(({ cron, timezone }) => {
+    const schedule = readCron(cron)
+    const next_run_at = typeof schedule === 'string' ? null : nextTime(schedule, timezone, now)
+    return { cron, timezone, next_run_at }
+  })
+  await store.replaceSchedules(tx, key, wanted)
+}
+
+function announce(tx: Transaction, { runtime }: Caller): void {
+  afterCommit(tx, () => runtime.wakeups.announce(APPS_TOPIC))
+}
+
+function sizeOf(modules: readonly Module[]): number {
+  return modules.reduce((sum, { path, text }) => sum + path.length + Buffer.byteLength(text), 0)
+}
+
+/** Throws the problem of a definition that cannot become live. */
+async function check(
+  caller: Caller,
+  definition: Definition,
+  granted: readonly string[],
+): Promise<void> {
+  requireValid(definition)
+  requireCollections(caller, definition, granted)
+  const { title, app_bytes_max } = plans[caller.project.plan]
+  const bytes = sizeOf(definition.modules)
+  if (bytes > app_bytes_max) {
+    const detail = `The modules have ${formatSize(bytes)}; the plan ${title} allows ${formatSize(app_bytes_max)}.`
+    throw new Problem('app_too_large', detail)
+  }
+  const code = await prepareModules(definition)
+  if ('fault' in code) throw blocked(`${code.path}: ${code.fault}`)
+  try {
+    const process = await startApp({ modules: code.modules, secrets: {} }, silentHost)
+    process.kill()
+    await process.ended
+  } catch (error) {
+    if (error instanceof AppStartFailed) throw blocked(error.message)
+    throw error
+  }
+}
+
+/** The modules as workerd takes them: JavaScript, the main module first. */
+export async function prepareModules({
+  modules,
+  main,
+}: Pick<Definition, 'modules' | 'main'>): ReturnType<typeof stripTypes> {
+  const first = modules.filter(({ path }) => path === main)
+  return stripTypes([...first, ...modules.filter(({ path }) => path !== main)])
+}
+
+function requireValid({ modules, main, schedules }: Definition): void {
+  const paths = modules.map(({ path }) => path)
+  const errors = modules.flatMap(({ path }, index) => {
+    const at = `/modules/${index}/path`
+    if (paths.indexOf(path) !== index) return [{ path: at, message: 'is the path of two modules' }]
+    if (/\.(?:js|mjs|ts|json|txt|html|css|svg|sql|md)$/.test(path)) return []
+    return [{ path: at, message: 'must end in .js, .ts, .json or the ending of a text' }]
+  })
+  if (!/\.(?:js|mjs|ts)$/.test(main) || !paths.includes(main))
+    errors.push({
+      path: '/main',
+      message: 'must be the path of a module in JavaScript or TypeScript',
+    })
+  for (const [index, { cron, timezone }] of schedules.entries()) {
+    const schedule = readCron(cron)
+    if (typeof schedule === 'string')
+      errors.push({ path: `/schedules/${index}/cron`, message: `is not a schedule: ${schedule}` })
+    if (!isTimezone(timezone))
+      errors.push({ path: `/schedules/${index}/timezone`, message: 'is not a time zone' })
+  }
+  const [first] = errors
+  if (!first) return
+  const detail = `The app is not valid: ${first.path} ${first.message}.`
+  throw new Problem('validation_failed', detail, { errors })
+}
+
+/** A limited key cannot extend its own access by the collections of an app. */
+function requireCollections(
+  { access }: Caller,
+  { collections }: Definition,
+  granted: readonly string[],
+): void {
+  const stray = collections.findIndex(
+    (name) => access && !access.collections.includes(name) && !granted.includes(name),
+  )
+  if (stray === -1) return
+  const errors = [{ path: `/collections/${stray}`, message: 'is outside the limits of this key' }]
+  const detail = `This key may not use the collection "${collections[stray]}".`
+  throw new Problem('validation_failed', detail, { errors })
+}
+
+const silentHost: AppHost = {
+  call: async () => null,
+  fetch: async () => ({ status: 503, headers: {}, body: new Uint8Array() }),
+  stopped: () => {},
+  closed: () => {},
+  onError: () => {},
+}
+
+function blocked(reason: string): Problem {
+  return new Problem('app_blocked', `The code does not start. ${reason}`, {
+    user_message: 'The code of the app has an error and does not start, so nothing was published.',
+  })
+}
+
+function hasAnApp(): Problem {
+  return new Problem('conflict', 'This site has an app already.', {
+    user_message: 'This site has an app already.',
+    next_step: 'Find the app with GET /apps, and change it with PUT /apps/{id}.',
+  })
+}
+
+function noEarlierVersion(): Problem {
+  return new Problem('conflict', 'There is no earlier version of this app.', {
+    user_message: 'This app has no earlier version to go back to.',
+    next_step: 'List the kept versions with GET /apps/{id}/versions.',
+  })
+}

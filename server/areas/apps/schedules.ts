@@ -1,0 +1,159 @@
+/**
+ * Schedules of apps. A time that was missed runs once, and a schedule that still works is skipped. A run
+ * that a stopped server interrupted is recorded as failed and not repeated.
+ */
+import { request } from 'node:http'
+import { Type } from 'typebox'
+import type { Caller } from '../../contract/caller.ts'
+import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { nextTime, readCron } from '../../kernel/values/cron.ts'
+import { findApp } from './apps.ts'
+import { logLine } from './running/logs.ts'
+import { useApp } from './running/running.ts'
+import type { ScheduleList } from './schema.ts'
+import * as store from './store.ts'
+
+const BATCH_SIZE = 100
+const EVERY_S = 20
+const RUN_MS_MAX = 120_000
+
+export async function listSchedules(caller: Caller, id: string): Promise<ScheduleList> {
+  const { project_id } = await findApp(caller, id)
+  const rows = await store.listSchedules(caller.db, { project_id, id })
+  return {
+    data: rows.map((row) => ({
+      cron: row.cron,
+      timezone: row.timezone,
+      next_run_at: row.next_run_at?.toISOString() ?? null,
+      last_run_at: row.last_run_at?.toISOString() ?? null,
+      last_status: statusOf(row),
+      last_error: row.last_error,
+    })),
+  }
+}
+
+function statusOf({ last_run_at, last_ended_at, last_error }: store.ScheduleRow) {
+  if (last_run_at === null) return null
+  if (last_ended_at === null) return 'running'
+  return last_error === null ? 'done' : 'failed'
+}
+
+export const startSchedules = reconciler({
+  name: 'apps.schedule',
+  every_s: EVERY_S,
+  async run(runtime) {
+    for (let started = BATCH_SIZE; started === BATCH_SIZE;) started = await startDue(runtime)
+  },
+})
+
+function startDue(runtime: Runtime): Promise<number> {
+  return runtime.db.transact(async (tx) => {
+    const now = runtime.clock.now()
+    const due = await store.lockDue(tx, now, BATCH_SIZE)
+    for (const row of due) {
+      const schedule = readCron(row.cron)
+      const next_run_at =
+        typeof schedule === 'string' ? null : nextTime(schedule, row.timezone, now)
+      const is_running = row.last_run_at !== null && row.last_ended_at === null
+      if (is_running) {
+        await store.updateSchedule(tx, row, { next_run_at })
+        continue
+      }
+      const { project_id, app_id, cron, timezone, next_run_at: scheduled_at } = row
+      await store.updateSchedule(tx, row, {
+        next_run_at,
+        last_run_at: scheduled_at,
+        last_ended_at: null,
+        last_error: null,
+      })
+      const payload = {
+        project_id,
+        app_id,
+        cron,
+        timezone,
+        scheduled_at: scheduled_at!.toISOString(),
+      }
+      await enqueue(tx, runtime, runSchedule, { project_id, payload })
+    }
+    return due.length
+  })
+}
+
+export const runSchedule = job({
+  name: 'apps.run_schedule',
+  payload: Type.Object({
+    project_id: Type.String(),
+    app_id: Type.String(),
+    cron: Type.String(),
+    timezone: Type.String(),
+    scheduled_at: Type.String(),
+  }),
+  retry_after_s: [5],
+  async run({ runtime, payload, attempt, finish }) {
+    const { project_id, app_id: id } = payload
+    const last_error =
+      attempt > 1 ? 'The server stopped while it worked.' : await runOnce(runtime, payload)
+    const row = (await store.listSchedules(runtime.db, { project_id, id })).find(
+      ({ cron, timezone }) => cron === payload.cron && timezone === payload.timezone,
+    )
+    await finish(async (tx) => {
+      const last_ended_at = runtime.clock.now()
+      if (row) await store.updateSchedule(tx, row, { last_ended_at, last_error })
+    })
+  },
+})
+
+interface ScheduledRun {
+  project_id: string
+  app_id: string
+  cron: string
+  scheduled_at: string
+}
+
+/** Returns why it failed; null if it did not. */
+async function runOnce(
+  runtime: Runtime,
+  { project_id, app_id: id, cron, scheduled_at }: ScheduledRun,
+): Promise<string | null> {
+  const app = await store.findServed(runtime.db, { project_id, id })
+  if (!app) return null
+  try {
+    const use = await useApp(runtime, app)
+    try {
+      const answer = await send(use.control, { cron, scheduled_at })
+      if (answer.ok) return null
+      const text = String(answer.error)
+      const { version } = app
+      const at = runtime.clock.now()
+      const line = { project_id, app_id: id, version, level: 'exception', place: null, at } as const
+      logLine(runtime, { ...line, text: `The schedule ${cron} failed: ${text}` })
+      return text
+    } finally {
+      use.release()
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function send(socketPath: string, event: object): Promise<{ ok: boolean; error?: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ ok: boolean; error?: string }>()
+  const asked = request(
+    { socketPath, path: '/scheduled', method: 'POST', agent: false },
+    (reply) => {
+      const chunks: Buffer[] = []
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+      reply.once('error', reject)
+      reply.once('end', () =>
+        resolve(JSON.parse(Buffer.concat(chunks).toString() || '{"ok":false}')),
+      )
+    },
+  )
+  const signal = AbortSignal.timeout(RUN_MS_MAX)
+  signal.addEventListener('abort', () => {
+    asked.destroy(new Error(`The schedule worked for over ${RUN_MS_MAX / 1000} s.`))
+  })
+  asked.once('error', reject).end(JSON.stringify(event))
+  return promise
+}

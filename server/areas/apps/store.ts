@@ -1,0 +1,337 @@
+/** SQL of apps, their versions, secrets and schedules. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type {
+  AppsTable,
+  AppSchedulesTable,
+  AppSecretsTable,
+  AppVersionsTable,
+} from '../../kernel/database/tables.ts'
+
+export type VersionRow = Selectable<AppVersionsTable>
+export type VersionHead = Omit<VersionRow, 'modules'>
+export type SecretRow = Selectable<AppSecretsTable>
+export type ScheduleRow = Selectable<AppSchedulesTable>
+/** An app with its live version, without the code, and the address of its site. */
+export type AppRow = Selectable<AppsTable> &
+  Pick<VersionRow, 'main' | 'allowed_hosts' | 'collections' | 'schedules' | 'auth' | 'bytes'> & {
+    label: string
+    slug: string
+    secrets: string[]
+    version_test: boolean
+  }
+
+export interface AppKey {
+  project_id: string
+  id: string
+}
+
+const heads = [
+  'v.project_id',
+  'v.app_id',
+  'v.number',
+  'v.main',
+  'v.allowed_hosts',
+  'v.collections',
+  'v.schedules',
+  'v.auth',
+  'v.bytes',
+  'v.test',
+  'v.created_at',
+] as const
+
+const secretNames = sql<string[]>`array(select s.name from app_secrets as s
+  where s.project_id = a.project_id and s.app_id = a.id order by s.name)`
+
+function appQuery(db: Reader, project_id: string) {
+  return db
+    .selectFrom('apps as a')
+    .innerJoin('app_versions as v', (join) =>
+      join
+        .onRef('v.project_id', '=', 'a.project_id')
+        .onRef('v.app_id', '=', 'a.id')
+        .onRef('v.number', '=', 'a.live_version'),
+    )
+    .innerJoin('sites as w', (join) =>
+      join.onRef('w.project_id', '=', 'a.project_id').onRef('w.id', '=', 'a.site_id'),
+    )
+    .selectAll('a')
+    .select(['v.main', 'v.allowed_hosts', 'v.collections', 'v.schedules', 'v.auth', 'v.bytes'])
+    .select(['v.test as version_test', 'w.label', 'w.slug'])
+    .select(secretNames.as('secrets'))
+    .where('a.project_id', '=', project_id)
+}
+
+export function find(db: Reader, { project_id, id }: AppKey): Promise<AppRow | undefined> {
+  return appQuery(db, project_id).where('a.id', '=', id).executeTakeFirst()
+}
+
+export function list(
+  db: Reader,
+  of: {
+    project_id: string
+    sites: string[] | null
+    apps: string[]
+    count: number
+    after: string | null
+  },
+): Promise<AppRow[]> {
+  const { sites, apps, after } = of
+  return appQuery(db, of.project_id)
+    .$if(sites !== null, (query) =>
+      query.where(sql<boolean>`(a.site_id = any(${sites}::uuid[]) or a.id = any(${apps}::uuid[]))`),
+    )
+    .$if(after !== null, (query) => query.where('a.id', '<', after))
+    .orderBy('a.id', 'desc')
+    .limit(of.count)
+    .execute()
+}
+
+/** The apps of sites, and the collections of the named apps and of those, for limited keys. */
+export async function listAlong(
+  db: Reader,
+  {
+    project_id,
+    sites,
+    apps,
+  }: { project_id: string; sites: readonly string[]; apps: readonly string[] },
+): Promise<{ id: string; collections: string[] }[]> {
+  return db
+    .selectFrom('apps as a')
+    .innerJoin('app_versions as v', (join) =>
+      join
+        .onRef('v.project_id', '=', 'a.project_id')
+        .onRef('v.app_id', '=', 'a.id')
+        .onRef('v.number', '=', 'a.live_version'),
+    )
+    .select(['a.id', 'v.collections'])
+    .where('a.project_id', '=', project_id)
+    .where(sql<boolean>`(a.site_id = any(${sites}::uuid[]) or a.id = any(${apps}::uuid[]))`)
+    .execute()
+}
+
+export interface ServedApp {
+  project_id: string
+  id: string
+  site_id: string
+  version: number
+  secrets_revision: number
+  auth: boolean
+}
+
+/** The app of a site; undefined if it has none. */
+export function findOfSite(
+  db: Reader,
+  { project_id, site_id }: { project_id: string; site_id: string },
+): Promise<ServedApp | undefined> {
+  return servedQuery(db, project_id).where('a.site_id', '=', site_id).executeTakeFirst()
+}
+
+export function findServed(db: Reader, { project_id, id }: AppKey): Promise<ServedApp | undefined> {
+  return servedQuery(db, project_id).where('a.id', '=', id).executeTakeFirst()
+}
+
+function servedQuery(db: Reader, project_id: string) {
+  return db
+    .selectFrom('apps as a')
+    .innerJoin('app_versions as v', (join) =>
+      join
+        .onRef('v.project_id', '=', 'a.project_id')
+        .onRef('v.app_id', '=', 'a.id')
+        .onRef('v.number', '=', 'a.live_version'),
+    )
+    .select(['a.project_id', 'a.id', 'a.site_id', 'a.live_version as version'])
+    .select(['a.secrets_revision', 'v.auth'])
+    .where('a.project_id', '=', project_id)
+}
+
+/** Locks the app until the transaction ends. */
+export function lock(
+  tx: Transaction,
+  { project_id, id }: AppKey,
+): Promise<Selectable<AppsTable> | undefined> {
+  return tx
+    .selectFrom('apps')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Returns false if the site has an app. */
+export async function insert(tx: Transaction, row: Insertable<AppsTable>): Promise<boolean> {
+  const made = await tx
+    .insertInto('apps')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['project_id', 'site_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+export async function update(
+  tx: Transaction,
+  { project_id, id }: AppKey,
+  change: Updateable<AppsTable>,
+): Promise<void> {
+  await tx
+    .updateTable('apps')
+    .set(change)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function remove(tx: Transaction, { project_id, id }: AppKey): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom('apps')
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return gone !== undefined
+}
+
+export async function insertVersion(
+  tx: Transaction,
+  row: Insertable<AppVersionsTable>,
+): Promise<void> {
+  await tx.insertInto('app_versions').values(row).execute()
+}
+
+export function findVersion(
+  db: Reader,
+  { project_id, id, number }: AppKey & { number: number },
+): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('app_versions')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', id)
+    .where('number', '=', number)
+    .executeTakeFirst()
+}
+
+export function listVersions(db: Reader, { project_id, id }: AppKey): Promise<VersionHead[]> {
+  return db
+    .selectFrom('app_versions as v')
+    .select(heads)
+    .where('v.project_id', '=', project_id)
+    .where('v.app_id', '=', id)
+    .orderBy('v.number', 'desc')
+    .execute()
+}
+
+/** Deletes all versions but the newest and the live one. */
+export async function deleteOldVersions(
+  tx: Transaction,
+  { project_id, id, live, last }: AppKey & { live: number; last: number },
+): Promise<void> {
+  await tx
+    .deleteFrom('app_versions')
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', id)
+    .where('number', '<=', last - limits.app_versions_kept)
+    .where('number', '<>', live)
+    .execute()
+}
+
+export function listSecrets(db: Reader, { project_id, id }: AppKey): Promise<SecretRow[]> {
+  return db
+    .selectFrom('app_secrets')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', id)
+    .orderBy('name')
+    .execute()
+}
+
+export async function putSecret(tx: Transaction, row: SecretRow): Promise<void> {
+  const { sealed_value, updated_at } = row
+  await tx
+    .insertInto('app_secrets')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'app_id', 'name']).doUpdateSet({ sealed_value, updated_at }),
+    )
+    .execute()
+}
+
+export async function deleteSecret(
+  tx: Transaction,
+  { project_id, id, name }: AppKey & { name: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('app_secrets')
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', id)
+    .where('name', '=', name)
+    .execute()
+}
+
+export function listSchedules(db: Reader, { project_id, id }: AppKey): Promise<ScheduleRow[]> {
+  return db
+    .selectFrom('app_schedules')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', id)
+    .orderBy('cron')
+    .orderBy('timezone')
+    .execute()
+}
+
+/** Replaces the schedules; those that stay keep the record of their last run. */
+export async function replaceSchedules(
+  tx: Transaction,
+  { project_id, id: app_id }: AppKey,
+  wanted: readonly { cron: string; timezone: string; next_run_at: Date | null }[],
+): Promise<void> {
+  const names = wanted.map(({ cron, timezone }) => `${cron} ${timezone}`)
+  await tx
+    .deleteFrom('app_schedules')
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', app_id)
+    .where(sql<boolean>`not (cron || ' ' || timezone = any(${names}::text[]))`)
+    .execute()
+  if (wanted.length === 0) return
+  await tx
+    .insertInto('app_schedules')
+    .values(wanted.map((one) => ({ project_id, app_id, ...one })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Schedules that are due and do not work, skipping locked ones. */
+export function lockDue(tx: Transaction, now: Date, count: number): Promise<ScheduleRow[]> {
+  return tx
+    .selectFrom('app_schedules')
+    .selectAll()
+    .where('next_run_at', '<=', now)
+    .orderBy('next_run_at')
+    .limit(count)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute()
+}
+
+export async function updateSchedule(
+  tx: Transaction,
+  { project_id, app_id, cron, timezone }: ScheduleRow,
+  change: Updateable<AppSchedulesTable>,
+): Promise<void> {
+  await tx
+    .updateTable('app_schedules')
+    .set(change)
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', app_id)
+    .where('cron', '=', cron)
+    .where('timezone', '=', timezone)
+    .execute()
+}
+
+/** The ids of all apps, in all projects. */
+export async function listIds(db: Reader): Promise<string[]> {
+  return (await db.selectFrom('apps').select('id').execute()).map(({ id }) => id)
+}

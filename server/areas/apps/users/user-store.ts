@@ -1,0 +1,152 @@
+/** SQL of the users of apps, their codes and sessions. */
+import { sql, type Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import type { AppCodesTable, AppUsersTable } from '../../../kernel/database/tables.ts'
+
+export type UserRow = Selectable<AppUsersTable>
+export type CodeRow = Selectable<AppCodesTable>
+
+export interface OfApp {
+  project_id: string
+  app_id: string
+}
+
+/** Serializes what happens to the codes of an address until the transaction ends. */
+export async function lockEmail(tx: Transaction, { app_id }: OfApp, email: string): Promise<void> {
+  const key = `code of ${app_id} ${email}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+}
+
+export function findCode(
+  tx: Transaction,
+  { project_id, app_id }: OfApp,
+  email: string,
+): Promise<CodeRow | undefined> {
+  return tx
+    .selectFrom('app_codes')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', app_id)
+    .where('email', '=', email)
+    .executeTakeFirst()
+}
+
+export async function putCode(tx: Transaction, row: CodeRow): Promise<void> {
+  const { project_id, app_id, email, ...change } = row
+  await tx
+    .insertInto('app_codes')
+    .values({ project_id, app_id, email, ...change })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'app_id', 'email']).doUpdateSet(change),
+    )
+    .execute()
+}
+
+export async function findUser(
+  db: Reader,
+  { project_id, app_id }: OfApp,
+  by: { email: string } | { id: string },
+): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('app_users')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', app_id)
+    .$if('email' in by, (query) => query.where('email', '=', 'email' in by ? by.email : ''))
+    .$if('id' in by, (query) => query.where('id', '=', 'id' in by ? by.id : ''))
+    .executeTakeFirst()
+}
+
+export function putUser(
+  tx: Transaction,
+  row: Pick<UserRow, 'project_id' | 'app_id' | 'id' | 'email'> & { now: Date },
+): Promise<UserRow> {
+  const { now, ...key } = row
+  return tx
+    .insertInto('app_users')
+    .values({ ...key, created_at: now, last_seen_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'app_id', 'email']).doUpdateSet({ last_seen_at: now }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function setBlocked(
+  tx: Transaction,
+  { project_id, app_id, id }: OfApp & { id: string },
+  blocked_at: Date | null,
+): Promise<UserRow | undefined> {
+  return tx
+    .updateTable('app_users')
+    .set({ blocked_at })
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', app_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function listUsers(
+  db: Reader,
+  { project_id, app_id, count, after }: OfApp & { count: number; after: string | null },
+): Promise<UserRow[]> {
+  return db
+    .selectFrom('app_users')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', app_id)
+    .$if(after !== null, (query) => query.where('id', '<', after))
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute()
+}
+
+export async function insertSession(
+  tx: Transaction,
+  row: OfApp & { hash: Buffer; user_id: string; expires_at: Date },
+): Promise<void> {
+  await tx.insertInto('app_sessions').values(row).execute()
+}
+
+/** The user of a session that has not expired. */
+export function findSessionUser(
+  db: Reader,
+  { project_id, app_id, hash, now }: OfApp & { hash: Buffer; now: Date },
+): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('app_sessions as s')
+    .innerJoin('app_users as u', (join) =>
+      join
+        .onRef('u.project_id', '=', 's.project_id')
+        .onRef('u.app_id', '=', 's.app_id')
+        .onRef('u.id', '=', 's.user_id'),
+    )
+    .selectAll('u')
+    .where('s.project_id', '=', project_id)
+    .where('s.app_id', '=', app_id)
+    .where('s.hash', '=', hash)
+    .where('s.expires_at', '>', now)
+    .where('u.blocked_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function deleteSessions(
+  tx: Transaction,
+  { project_id, app_id }: OfApp,
+  of: { hash: Buffer } | { user_id: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('app_sessions')
+    .where('project_id', '=', project_id)
+    .where('app_id', '=', app_id)
+    .$if('hash' in of, (query) => query.where('hash', '=', 'hash' in of ? of.hash : Buffer.of()))
+    .$if('user_id' in of, (query) => query.where('user_id', '=', 'user_id' in of ? of.user_id : ''))
+    .execute()
+}
+
+export async function deleteExpired(tx: Transaction, now: Date): Promise<void> {
+  await tx.deleteFrom('app_sessions').where('expires_at', '<', now).execute()
+  const a_day_ago = new Date(now.getTime() - 86_400_000)
+  await tx.deleteFrom('app_codes').where('expires_at', '<', a_day_ago).execute()
+}

@@ -1,0 +1,154 @@
+/**
+ * The two servers that an app process reaches, each on a Unix socket of its own: one answers the calls
+ * of its bindings, the other makes its outgoing requests. The socket is the identity of the app.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { chmodSync } from 'node:fs'
+
+/** An error whose name and message the code of the app sees. */
+export class AppError extends Error {
+  constructor(name: string, message: string) {
+    super(message)
+    this.name = name
+  }
+}
+
+export interface EgressRequest {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: Buffer
+}
+
+export interface EgressReply {
+  status: number
+  headers: Record<string, string>
+  body: Uint8Array
+}
+
+/** What an app can reach outside of its process. */
+export interface AppHost {
+  /** Answers a call of a binding. Throws an AppError for errors that the app sees. */
+  call(name: string, input: unknown): Promise<unknown>
+  /** Makes an outgoing request. Throws an AppError if it is refused or fails. */
+  fetch(request: EgressRequest): Promise<EgressReply>
+  /** The process was stopped, or ended by itself. */
+  stopped(reason: StopReason): void
+  /** The process has ended, for whatever reason. */
+  closed(): void
+  onError(error: unknown): void
+}
+
+/** `loop`: it answered no ping for a second while it used the processor. */
+export type StopReason = 'loop' | 'memory' | 'ended'
+
+const CALL_BYTES_MAX = 2 * 1_048_576
+const EGRESS_BYTES_MAX = 10 * 1_048_576
+
+export interface HostServers {
+  close(): void
+}
+
+export async function openHostServers(host: AppHost, folder: string): Promise<HostServers> {
+  const calls = createServer((request, response) => {
+    answerCall(host, request, response).catch((error: unknown) => fail(response, host, error))
+  })
+  const egress = createServer({ requireHostHeader: false }, (request, response) => {
+    answerEgress(host, request, response).catch((error: unknown) => fail(response, host, error))
+  })
+  egress.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
+  await Promise.all([
+    listen(calls, `${folder}/server.sock`),
+    listen(egress, `${folder}/egress.sock`),
+  ])
+  return {
+    close() {
+      for (const server of [calls, egress]) {
+        server.close()
+        server.closeAllConnections()
+      }
+    },
+  }
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(path, () => {
+    // The folder above is closed to every user but that of the process.
+    chmodSync(path, 0o666)
+    resolve()
+  })
+  return promise
+}
+
+async function answerCall(host: AppHost, request: IncomingMessage, response: ServerResponse) {
+  const body = await readBody(request, CALL_BYTES_MAX)
+  const name = (request.url ?? '').slice(1)
+  let answer: object
+  try {
+    if (body === null) throw new AppError('RangeError', 'The arguments are over 2 MB.')
+    answer = { result: (await host.call(name, JSON.parse(body.toString()))) ?? null }
+  } catch (error) {
+    if (!(error instanceof AppError)) host.onError(error)
+    const known = error instanceof AppError ? error : new AppError('Error', 'The call failed.')
+    answer = { error: { name: known.name, message: known.message } }
+  }
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer))
+}
+
+const notForwarded = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+async function answerEgress(host: AppHost, request: IncomingMessage, response: ServerResponse) {
+  const body = await readBody(request, EGRESS_BYTES_MAX)
+  if (body === null) return refuse(response, 413, 'The body of a request is at most 10 MB.')
+  const { url = '', method = 'GET' } = request
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && !notForwarded.has(name)) headers[name] = String(value)
+  try {
+    const reply = await host.fetch({ url, method, headers, body })
+    for (const [name, value] of Object.entries(reply.headers))
+      if (!notForwarded.has(name)) response.setHeader(name, value)
+    response.writeHead(reply.status).end(reply.body)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    refuse(response, 403, error.message)
+  }
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Homeport-Refused': '1',
+  })
+  response.end(text)
+}
+
+function fail(response: ServerResponse, host: AppHost, error: unknown): void {
+  host.onError(error)
+  if (response.headersSent) response.destroy()
+  else response.writeHead(502).end()
+}
+
+/** Returns null for a body that is too large. */
+async function readBody(request: IncomingMessage, bytes_max: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > bytes_max) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, bytes)
+}

@@ -1,0 +1,116 @@
+/**
+ * The service isolate of an app: it runs beside the code of the app in the same workerd, hands requests
+ * to it and gives it the objects of `env`. Only this isolate can talk to the server, through HOST.
+ */
+import { WorkerEntrypoint } from 'cloudflare:workers'
+
+async function ask(env, name, input) {
+  const reply = await env.HOST.fetch(`http://host/${name}`, {
+    method: 'POST',
+    body: JSON.stringify(input),
+  })
+  const answer = await reply.json()
+  if (answer.error === undefined) return answer.result
+  const error = new Error(answer.error.message)
+  error.name = answer.error.name
+  throw error
+}
+
+export default {
+  /** A request of a visitor. The header marks an exception, whose text visitors must not see. */
+  async fetch(request, env) {
+    try {
+      return await env.APP.fetch(request)
+    } catch {
+      return new Response(null, { status: 500, headers: { 'homeport-app-failed': '1' } })
+    }
+  },
+}
+
+/** The socket of the server: liveness and schedules. */
+export class Control extends WorkerEntrypoint {
+  async fetch(request) {
+    if (new URL(request.url).pathname === '/ping') return new Response('ok')
+    const { cron, scheduled_at } = await request.json()
+    try {
+      await this.env.APP.scheduled({ cron, scheduledTime: Date.parse(scheduled_at) })
+      return Response.json({ ok: true })
+    } catch (error) {
+      return Response.json({ ok: false, error: String(error) })
+    }
+  }
+}
+
+/** env.DB */
+export class Database extends WorkerEntrypoint {
+  async query(sql, parameters = []) {
+    const [result] = await ask(this.env, 'db', { statements: [{ sql, parameters }] })
+    return result
+  }
+
+  batch(statements) {
+    return ask(this.env, 'db', { statements })
+  }
+}
+
+/** env.DATA */
+export class Data extends WorkerEntrypoint {
+  insert(collection, document) {
+    return ask(this.env, 'data', { action: 'insert', collection, document })
+  }
+
+  get(collection, id) {
+    return ask(this.env, 'data', { action: 'get', collection, id })
+  }
+
+  list(collection, query = {}) {
+    return ask(this.env, 'data', { action: 'list', collection, query })
+  }
+
+  update(collection, id, changes) {
+    return ask(this.env, 'data', { action: 'update', collection, id, document: changes })
+  }
+
+  delete(collection, id) {
+    return ask(this.env, 'data', { action: 'delete', collection, id })
+  }
+}
+
+/** env.AUTH */
+export class Auth extends WorkerEntrypoint {
+  user(request) {
+    return ask(this.env, 'auth', { cookie: request.headers.get('cookie') ?? '' })
+  }
+}
+
+const TEXT_MAX = 4000
+const LINES_MAX = 200
+
+function textOf(value) {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return String(value)
+  }
+}
+
+/** Receives what the app logs and throws, after each of its events. */
+export class Logs extends WorkerEntrypoint {
+  async tail(events) {
+    const lines = []
+    for (const { logs, exceptions, event } of events) {
+      const request = event?.request
+      const place = request ? `${request.method} ${new URL(request.url).pathname}` : null
+      for (const { level, message, timestamp } of logs) {
+        const text = Array.isArray(message) ? message.map(textOf).join(' ') : textOf(message)
+        lines.push({ level, text: text.slice(0, TEXT_MAX), at_ms: timestamp, place })
+      }
+      for (const { name, message, stack, timestamp } of exceptions) {
+        const text = `${name}: ${message}\n${stack ?? ''}`.trim()
+        lines.push({ level: 'exception', text: text.slice(0, TEXT_MAX), at_ms: timestamp, place })
+      }
+    }
+    if (lines.length > 0) await ask(this.env, 'logs', { lines: lines.slice(0, LINES_MAX) })
+  }
+}
