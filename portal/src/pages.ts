@@ -29,6 +29,7 @@ import {
   ShieldCheck,
   ShoppingBag,
   Sparkles,
+  SquareTerminal,
   Users,
   Webhook,
   Workflow,
@@ -48,6 +49,7 @@ export type PageName =
   | 'activity'
   | 'data'
   | 'sites'
+  | 'apps'
   | 'media'
   | 'conversations'
   | 'unanswered'
@@ -215,6 +217,15 @@ export const pages: readonly PageEntry[] = [
     role: 'viewer',
     load: () => import('./areas/sites/sites-page.tsx'),
     detail: { path: '/$id', load: () => import('./areas/sites/site-page.tsx') },
+  },
+  {
+    name: 'apps',
+    path: '/apps',
+    group: 'content',
+    icon: SquareTerminal,
+    role: 'viewer',
+    load: () => import('./areas/apps/apps-page.tsx'),
+    detail: { path: '/$id', load: () => import('./areas/apps/app-page.tsx') },
   },
   {
     name: 'media',

@@ -7,7 +7,7 @@ import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { longTest } from '../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { newSiteOwner, type SiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
+import { newSiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 import { findRolesOf } from '../../../test/fixtures/apps/app-database.ts'
 
@@ -32,8 +32,8 @@ const hello = `export default {
   },
 }`
 
-const deployed = (main: string, settings: object = {}, owner?: SiteOwner) =>
-  newApp(runtime, main, settings, owner)
+const deployed = (main: string, settings: Parameters<typeof newApp>[2] = {}) =>
+  newApp(runtime, main, settings)
 
 suite('POST /apps', () => {
   test('runs TypeScript at /api/ of the site, and leaves the rest static', async () => {
@@ -283,7 +283,7 @@ suite('secrets', () => {
 suite('limited keys and other projects', () => {
   test('the app of a site comes along; others are 403, those of other projects 404', async () => {
     const { owner, app } = await deployed(hello)
-    const other = await deployed(hello, {}, owner)
+    const other = await deployed(hello, { owner })
     const key = await runtime.newKey({
       project_id: owner.project_id,
       access: { sites: [app.site_id], apps: [], collections: [], limited_by: 'api_key' },

@@ -38,6 +38,7 @@ const pages = [
   '/data',
   '/data/bookings',
   '/sites',
+  '/apps',
   '/media',
   '/numbers',
   '/calls',

@@ -2,7 +2,6 @@
  * Requests below /api/ of a site that has an app: passed to the process of the app and streamed back. The
  * lookup of the app is cached for a second and invalidated at once by deploys.
  */
-import { Agent, request as sendRequest, type IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import {
   APPS_TOPIC,
@@ -15,41 +14,37 @@ import type { ServedSite } from '../../areas/sites/service.ts'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import {
-  AppStartFailed,
-  AppUnavailable,
-  type AppUse,
-} from '../../providers/app-runtime/app-runtime.ts'
+import { AppStartFailed, AppUnavailable } from '../../providers/app-runtime/app-runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
 import { toDocsUrl } from '../http/problems.ts'
+import { AppFailed, BodyTooLarge, createForwarder, NoAnswer } from './app-proxy.ts'
+import type { HostEntry } from './host-cache.ts'
+import type { PasswordGate } from './password-gate.ts'
 import { toRawFields } from './serving/fields.ts'
-import { hasBody, type ResponseSender, type SiteExchange } from './serving/send.ts'
+import type { ResponseSender, SiteExchange } from './serving/send.ts'
 
 export interface AppFront {
-  /** Answers the request and returns true if the site has an app; otherwise calls `or`. */
-  serve(exchange: SiteExchange, site: ServedSite, or: () => void): void
+  /** Answers the request if it is below /api/ of a site that has an app; otherwise calls `or`. */
+  serve(exchange: SiteExchange, entry: HostEntry, or: () => void): void
 }
 
 const FRESH_MS = 1_000
 const SITES_MAX = 20_000
-/** Time until the first byte of a response, and until its end. */
-const FIRST_BYTE_MS_MAX = 60_000
-const RESPONSE_MS_MAX = 15 * 60_000
 const RETRY_AFTER_S = 2
 
-/** Headers of one connection, and those that only the server may set. */
-const notForwarded =
-  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|x-forwarded-.*|homeport-.*)$/i
-const notReturned =
-  /^(?:connection|keep-alive|proxy-.*|trailer|transfer-encoding|upgrade|homeport-.*|strict-transport-security)$/i
+interface Parts {
+  runtime: Runtime
+  sender: ResponseSender
+  gate: PasswordGate
+}
 
-export function isAppPath(url: string): boolean {
+function isAppPath(url: string): boolean {
   return /^\/api(?:[/?]|$)/.test(url)
 }
 
-export function createAppFront(runtime: Runtime, sender: ResponseSender): AppFront {
+export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
   const found = new LRUCache<string, { app: ServedApp | null; from_ms: number }>({ max: SITES_MAX })
-  const agent = new Agent({ keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 8 })
+  const forward = createForwarder(runtime, sender)
   runtime.wakeups.listen(APPS_TOPIC, () => found.clear())
 
   async function appOf({ project_id, id: site_id }: ServedSite): Promise<ServedApp | null> {
@@ -95,48 +90,6 @@ export function createAppFront(runtime: Runtime, sender: ResponseSender): AppFro
     }
   }
 
-  /** Returns the status when the whole response has been sent, or the visitor has left. */
-  function forward({ request, response }: SiteExchange, use: AppUse): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<number>()
-    const upstream = sendRequest({
-      agent,
-      socketPath: use.socket,
-      method: request.method,
-      path: request.url,
-      headers: forwardedHeaders(request, schemeOf(runtime)),
-    })
-    const first = setTimeout(() => upstream.destroy(new NoAnswer()), FIRST_BYTE_MS_MAX)
-    const last = setTimeout(() => response.destroy(), RESPONSE_MS_MAX)
-    const end = () => {
-      clearTimeout(first)
-      clearTimeout(last)
-    }
-    upstream.once('error', (error) => {
-      end()
-      reject(error)
-    })
-    upstream.once('response', (reply) => {
-      clearTimeout(first)
-      const status = reply.statusCode ?? 502
-      if (reply.headers['homeport-app-failed'] !== undefined) {
-        reply.resume()
-        end()
-        return reject(new AppFailed())
-      }
-      sender.count(status)
-      response.writeHead(status, returnedHeaders(reply.rawHeaders))
-      reply.pipe(response)
-      reply.once('error', () => response.destroy())
-    })
-    response.once('close', () => {
-      end()
-      upstream.destroy()
-      resolve(response.statusCode)
-    })
-    sendBody(request, upstream, () => upstream.destroy(new BodyTooLarge()))
-    return promise
-  }
-
   function fail(exchange: SiteExchange, error: unknown): void {
     if (exchange.response.destroyed) return
     refuse(exchange, problemOf(error))
@@ -144,18 +97,22 @@ export function createAppFront(runtime: Runtime, sender: ResponseSender): AppFro
     runtime.log.warn({ err: error }, 'a request to an app failed')
   }
 
+  /** The page of the password comes from the site server. */
+  function isIn(site: ServedSite, cookies: string | undefined): boolean {
+    return site.visibility !== 'password' || gate.mayEnter(site, cookies)
+  }
+
   return {
-    serve(exchange, site, or) {
+    serve(exchange, { site, layout }, or) {
+      const { url = '', headers } = exchange.request
+      const is_open = site !== null && layout !== null && !site.preview
+      if (!is_open || !isAppPath(url) || !isIn(site, headers.cookie)) return or()
       appOf(site)
         .then((app) => (app ? answer(exchange, app) : or()))
         .catch((error: unknown) => fail(exchange, error))
     },
   }
 }
-
-class NoAnswer extends Error {}
-class BodyTooLarge extends Error {}
-class AppFailed extends Error {}
 
 function problemOf(error: unknown): Problem {
   if (error instanceof BodyTooLarge) return tooLarge()
@@ -186,49 +143,4 @@ function tooLarge(): Problem {
     status: 413,
     user_message: 'What you sent is too large for this website.',
   })
-}
-
-function schemeOf({ config }: Runtime): string {
-  return config.public_url.startsWith('https:') ? 'https' : 'http'
-}
-
-function forwardedHeaders(
-  request: IncomingMessage,
-  scheme: string,
-): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(request.headers))
-    if (value !== undefined && !notForwarded.test(name)) headers[name] = value
-  headers['x-forwarded-proto'] = scheme
-  headers['x-forwarded-for'] = request.socket.remoteAddress ?? ''
-  if (request.headers['transfer-encoding'] !== undefined) delete headers['content-length']
-  return headers
-}
-
-/** Names and values in turn. A cookie of the app stays on the host of the site. */
-function returnedHeaders(raw: readonly string[]): string[] {
-  const kept: string[] = []
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = raw[at]!
-    const value = raw[at + 1]!
-    if (notReturned.test(name)) continue
-    const is_cookie = /^set-cookie$/i.test(name)
-    kept.push(name, is_cookie ? value.replaceAll(/;\s*domain=[^;]*/gi, '') : value)
-  }
-  return kept
-}
-
-function sendBody(
-  request: IncomingMessage,
-  upstream: ReturnType<typeof sendRequest>,
-  onTooLarge: () => void,
-): void {
-  if (!hasBody(request)) return void upstream.end()
-  let bytes = 0
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > limits.app_request_bytes_max) onTooLarge()
-  })
-  request.once('error', () => upstream.destroy())
-  request.pipe(upstream)
 }

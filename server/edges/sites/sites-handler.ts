@@ -13,6 +13,7 @@ import { toDocsUrl } from '../http/problems.ts'
 import { toRawFields } from './serving/fields.ts'
 import { createPasswordGate, type PasswordGate } from './password-gate.ts'
 import { onlyHost, readHost, type HostKind } from './host.ts'
+import { createAppFront } from './app-front.ts'
 import { AUTH_PATH } from './app-auth.ts'
 import { PASSWORD_PATH } from './notices.ts'
 import { createSender, hasBody, type SiteResponse, type SiteExchange } from './serving/send.ts'
@@ -38,6 +39,7 @@ export function createSitesHandler(runtime: Runtime): SitesHandler {
   const gate = createPasswordGate(runtime)
   const sender = createSender(runtime)
   const server = createSiteServer({ runtime, sender, gate })
+  const apps = createAppFront({ runtime, sender, gate })
   const kindOf = kindReader(runtime)
 
   function refuse(exchange: SiteExchange): true {
@@ -85,7 +87,7 @@ export function createSitesHandler(runtime: Runtime): SitesHandler {
   function attempt(exchange: SiteExchange, entry: HostEntry): void {
     if (exchange.request.socket.writableEnded) return
     try {
-      server.serve(exchange, entry)
+      apps.serve(exchange, entry, () => server.serve(exchange, entry))
     } catch (error) {
       server.fail(exchange, error)
     }

@@ -31,7 +31,7 @@ export interface AppHost {
   /** Answers a call of a binding. Throws an AppError for errors that the app sees. */
   call(name: string, input: unknown): Promise<unknown>
   /** Makes an outgoing request. Throws an AppError if it is refused or fails. */
-  fetch(request: EgressRequest): Promise<EgressReply>
+  egress(request: EgressRequest): Promise<EgressReply>
   /** The process was stopped, or ended by itself. */
   stopped(reason: StopReason): void
   /** The process has ended, for whatever reason. */
@@ -117,7 +117,7 @@ async function answerEgress(host: AppHost, request: IncomingMessage, response: S
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined && !notForwarded.has(name)) headers[name] = String(value)
   try {
-    const reply = await host.fetch({ url, method, headers, body })
+    const reply = await host.egress({ url, method, headers, body })
     for (const [name, value] of Object.entries(reply.headers))
       if (!notForwarded.has(name)) response.setHeader(name, value)
     response.writeHead(reply.status).end(reply.body)

@@ -16,6 +16,7 @@ async function ask(env, name, input) {
   throw error
 }
 
+// oxlint-disable-next-line import/no-default-export -- workerd takes handlers from it
 export default {
   /** A request of a visitor. The header marks an exception, whose text visitors must not see. */
   async fetch(request, env) {

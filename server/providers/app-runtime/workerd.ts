@@ -58,12 +58,17 @@ const UIDS = 4_000
 let uids_used = 0
 
 /** `network_namespace`: the process has no network at all; `process`: only workerd restricts it. */
-export type Isolation = 'network_namespace' | 'process'
+type Isolation = 'network_namespace' | 'process'
 
 let known: { command: string[]; isolation: Isolation } | undefined
 
+/** Whether the kernel keeps app processes off the network. */
+export function isIsolated(): boolean {
+  return isolation().isolation === 'network_namespace'
+}
+
 /** The command line before the program, tried once. */
-export function isolation(): { command: readonly string[]; isolation: Isolation } {
+function isolation(): { command: readonly string[]; isolation: Isolation } {
   const limits = ['prlimit', `--data=${DATA_BYTES_MAX}`, `--nofile=${FILES_MAX}`, '--core=0']
   const dying = ['setpriv', '--pdeathsig', 'KILL']
   const candidates = [
@@ -88,11 +93,13 @@ export async function startApp(code: AppCode, host: AppHost): Promise<AppProcess
   if (user) for (const path of ['', ...filesOf(code)]) chownSync(join(folder, path), user, user)
   const child = launch(code, { folder, user })
   const ended = new Promise<void>((done) => child.once('close', () => done()))
-  void ended.then(() => {
+  void tidy()
+  async function tidy(): Promise<void> {
+    await ended
     servers.close()
     host.closed()
     rmSync(folder, { recursive: true, force: true })
-  })
+  }
   await started(child)
   return {
     socket: join(folder, 'app.sock'),
@@ -143,6 +150,8 @@ interface Place {
   user: number | null
 }
 
+const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
 /** The descriptor of the program in the process, so that no folder above it has to be open. */
 const PROGRAM_FD = 4
 
@@ -154,7 +163,7 @@ function launch({ secrets }: AppCode, { folder, user }: Place): ChildProcess {
   try {
     return spawn(line[0]!, line.slice(1), {
       cwd: folder,
-      env: { PATH: process.env.PATH, ...Object.fromEntries(named) },
+      env: { PATH: SYSTEM_PATH, ...Object.fromEntries(named) },
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', program],
       ...(user === null ? {} : { uid: user, gid: user }),
     })
@@ -197,12 +206,20 @@ async function started(child: ChildProcess): Promise<void> {
 
 /** Reads the first error that workerd wrote before it ended, with its file and line. */
 function readFault(said: string): string {
-  const faults = said.split('\n').flatMap((line) => {
-    const found = /"level":"error".*?"message":("(?:[^"\\]|\\.)*")/.exec(line)
-    return found ? [String(JSON.parse(found[1]!))] : []
-  })
+  const faults = said
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+    .map(messageOf)
   const fault = faults[0]
     ?.replace(/^service app: (?:Uncaught )?/, '')
     .slice(0, FAULT_CHARACTERS_MAX)
   return fault ?? 'The code does not start.'
+}
+
+function messageOf(line: string): string {
+  try {
+    return String(JSON.parse(line).message)
+  } catch {
+    return line
+  }
 }

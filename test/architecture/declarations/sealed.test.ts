@@ -12,6 +12,8 @@ import { filesOf, isTest, readTree } from '../tree.ts'
 
 /** Files that seal values, with the columns that store them; none: the value is not stored. */
 const sealers: Record<string, readonly string[]> = {
+  'server/areas/apps/database/app-database.ts': ['apps.sealed_database_password'],
+  'server/areas/apps/secrets.ts': ['app_secrets.sealed_value'],
   'server/areas/connections/credentials.ts': ['oauth_records.sealed'],
   'server/areas/email/domains/domains.ts': [
     'sending_domains.sealed_dkim_key',
@@ -36,6 +38,7 @@ const sealers: Record<string, readonly string[]> = {
 
 /** Files whose MACs are accepted under the previous key until it is removed. */
 const acceptedUnderBothKeys = [
+  'server/areas/apps/users/sign-in.ts',
   'server/areas/messages/incoming/callback-url.ts',
   'server/areas/conversations/guests/conversation-token.ts',
   'server/areas/data/public/forms.ts',

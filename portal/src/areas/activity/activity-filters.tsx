@@ -19,6 +19,7 @@ const entryPoints = ['rest', 'mcp', 'portal', 'command_line', 'job', 'operator']
 const periods = { day: 1, week: 7, month: 30 } as const
 const kinds = [
   'agents',
+  'apps',
   'approvals',
   'assistant',
   'chat_tokens',

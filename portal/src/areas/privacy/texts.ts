@@ -76,6 +76,10 @@ export const privacyTexts = defineTexts('privacy', {
       'Phone numbers of the business, and the call plans with the numbers that they forward to.',
     agent_runs: 'Runs of agents',
     agent_runs_about: 'The event that started a run, and the arguments and results of its steps.',
+    app_logs: 'Logs of apps',
+    app_logs_about: 'What the code of an app logs, which may name visitors.',
+    app_users: 'Users of apps',
+    app_users_about: 'Email addresses of people who signed in to an app, their sessions and codes.',
     orders: 'Orders',
     orders_about:
       'What customers ordered and paid, with their name, email address and phone number.',
@@ -190,6 +194,10 @@ export const privacyTexts = defineTexts('privacy', {
     agent_runs: 'Werk van agents',
     agent_runs_about:
       'De gebeurtenis die een agent startte, en wat zijn stappen kregen en teruggaven.',
+    app_logs: 'Logs van apps',
+    app_logs_about: 'Wat de code van een app logt, waarin bezoekers kunnen voorkomen.',
+    app_users: 'Gebruikers van apps',
+    app_users_about: 'E-mailadressen van mensen die bij een app inlogden, hun sessies en codes.',
     orders: 'Bestellingen',
     orders_about: 'Wat klanten bestelden en betaalden, met naam, e-mailadres en telefoonnummer.',
     emails: 'E-mails',

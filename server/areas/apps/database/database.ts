@@ -6,8 +6,12 @@ import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { findApp } from '../apps.ts'
 import type { MigrationsInput, MigrationsReply, QueryInput, QueryReply } from '../schema.ts'
-import { measure, openAppPool } from './app-database.ts'
-import { inTransaction, runStatements, StatementFailed } from './run.ts'
+import { measure, openPool, queryLimits } from './app-database.ts'
+import {
+  inTransaction,
+  runStatements,
+  StatementFailed,
+} from '../../../kernel/database/app-schemas/run.ts'
 
 const oneAtATime =
   'select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(current_user::text, 0))'
@@ -23,7 +27,7 @@ export async function migrate(
   { migrations }: MigrationsInput,
 ): Promise<MigrationsReply> {
   const app = await findApp(caller, id)
-  const pool = await openAppPool(caller.runtime, app)
+  const pool = await openPool(caller.runtime, app)
   const applied: string[] = []
   const skipped: string[] = []
   try {
@@ -70,11 +74,11 @@ function applyMigration(
 /** POST /apps/{id}/query */
 export async function query(caller: Caller, id: string, input: QueryInput): Promise<QueryReply> {
   const app = await findApp(caller, id)
-  const pool = await openAppPool(caller.runtime, app)
+  const pool = await openPool(caller.runtime, app)
   const started_ms = performance.now()
   try {
     const statement = { sql: input.sql, parameters: input.parameters ?? [] }
-    const options = { read_only: true, seconds_max: limits.app_query_s_max }
+    const options = { read_only: true, ...queryLimits }
     const [result] = await runStatements(pool, [statement], options)
     const { columns, rows, truncated } = result!
     return { columns, rows, truncated, duration_ms: Math.round(performance.now() - started_ms) }

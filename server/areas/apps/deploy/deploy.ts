@@ -6,6 +6,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { plans } from '../../../contract/plans.ts'
 import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { nextTime, readCron } from '../../../kernel/values/cron.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
@@ -116,7 +117,7 @@ export async function rollback(caller: Caller, id: string, input: RollbackInput)
     if (!version) throw new Problem('not_found', 'This app has no version with this number.')
     const now = runtime.clock.now()
     await store.update(tx, key, { live_version: wanted, updated_at: now, deployed_at: now })
-    await writeSchedules(tx, caller, key, version.schedules)
+    await writeSchedules(tx, runtime, { ...key, schedules: version.schedules })
     announce(tx, caller)
   })
   return shown(caller, id)
@@ -173,15 +174,14 @@ async function writeVersion(
     test: caller.mode === 'test',
     created_at: caller.runtime.clock.now(),
   })
-  await writeSchedules(tx, caller, key, schedules)
+  await writeSchedules(tx, caller.runtime, { ...key, schedules })
   announce(tx, caller)
 }
 
 async function writeSchedules(
   tx: Transaction,
-  { runtime }: Caller,
-  key: store.AppKey,
-  schedules: Settings['schedules'],
+  runtime: Runtime,
+  { schedules, ...key }: store.AppKey & Pick<Settings, 'schedules'>,
 ): Promise<void> {
   const now = runtime.clock.now()
   const wanted = schedules.map(({ cron, timezone }) => {
@@ -278,7 +278,7 @@ function requireCollections(
 
 const silentHost: AppHost = {
   call: async () => null,
-  fetch: async () => ({ status: 503, headers: {}, body: new Uint8Array() }),
+  egress: async () => ({ status: 503, headers: {}, body: new Uint8Array() }),
   stopped: () => {},
   closed: () => {},
   onError: () => {},

@@ -2,7 +2,6 @@
 import type pg from 'pg'
 import { Problem } from '../../../contract/errors.ts'
 import type { Caller } from '../../../contract/caller.ts'
-import { limits } from '../../../contract/limits.ts'
 import { OutboundError } from '../../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
@@ -12,8 +11,12 @@ import {
 } from '../../../providers/app-runtime/app-runtime.ts'
 import { findRunner } from '../../approvals/service.ts'
 import * as projects from '../../projects/service.ts'
-import { isFull, measure, openAppPool } from '../database/app-database.ts'
-import { runStatements, StatementFailed, type Statement } from '../database/run.ts'
+import { isFull, measure, openPool, queryLimits } from '../database/app-database.ts'
+import {
+  runStatements,
+  StatementFailed,
+  type Statement,
+} from '../../../kernel/database/app-schemas/run.ts'
 import type { ServedApp, VersionRow } from '../store.ts'
 import { findUserOfCookie } from '../users/sessions.ts'
 import { logLine, type LogLevel } from './logs.ts'
@@ -31,8 +34,9 @@ export interface HostedApp extends ServedApp {
 
 export function createHost(runtime: Runtime, app: HostedApp): AppHost {
   const database = createDatabaseBinding(runtime, app)
-  const note = (level: LogLevel, text: string, place: string | null, at = runtime.clock.now()) => {
+  const note = (level: LogLevel, text: string, place: string | null) => {
     const { project_id, id: app_id, version } = app
+    const at = runtime.clock.now()
     logLine(runtime, { project_id, app_id, version, level, text, place, at })
   }
   return {
@@ -43,7 +47,7 @@ export function createHost(runtime: Runtime, app: HostedApp): AppHost {
       if (name === 'logs') return noteLines(input, note)
       throw new AppError('TypeError', 'There is no such binding.')
     },
-    fetch: (request) => fetchOutside(runtime, app, request),
+    egress: (request) => fetchOutside(runtime, app, request),
     stopped: (reason) => note('system', stopTexts[reason], null),
     closed: () => database.close(),
     onError: (error) =>
@@ -85,12 +89,12 @@ function createDatabaseBinding(runtime: Runtime, app: HostedApp) {
   return {
     async run(input: unknown) {
       const statements = readStatements(input)
-      opening ??= openAppPool(runtime, app)
+      opening ??= openPool(runtime, app)
       opening.catch(() => (opening = null))
       const pool = await opening
       if (performance.now() - measured_ms > MEASURE_EVERY_MS) await updateSize()
       try {
-        const options = { read_only: is_full, seconds_max: limits.app_query_s_max }
+        const options = { read_only: is_full, ...queryLimits }
         return await runStatements(pool, statements, options)
       } catch (error) {
         if (!(error instanceof StatementFailed)) throw error

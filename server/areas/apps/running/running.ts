@@ -2,6 +2,7 @@
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
   createAppRuntime,
+  isIsolated,
   type AppParts,
   type AppRuntime,
   type AppUse,
@@ -17,6 +18,10 @@ function appRuntimeOf(runtime: Runtime): AppRuntime {
   const known = runtimes.get(runtime)
   if (known) return known
   const made = createAppRuntime()
+  if (!isIsolated())
+    runtime.log.warn(
+      'the kernel allows no network namespaces, so only workerd keeps apps off the network',
+    )
   runtimes.set(runtime, made)
   return made
 }

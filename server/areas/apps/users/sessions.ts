@@ -7,7 +7,7 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import type { ServedApp } from '../store.ts'
 import * as store from './user-store.ts'
 
-export const SESSION_S = 30 * 86_400
+const SESSION_S = 30 * 86_400
 const COOKIE = 'homeport_app_session'
 
 export interface SignedInUser {

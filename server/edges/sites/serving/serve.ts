@@ -8,7 +8,6 @@ import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createRedirectFields } from './fields.ts'
 import { createFileSender } from './file-sender.ts'
-import { createAppFront, isAppPath } from '../app-front.ts'
 import type { PasswordGate } from '../password-gate.ts'
 import { createNotice, PASSWORD_PATH, plainNotice } from '../notices.ts'
 import { encodePath, parseTarget } from './path.ts'
@@ -41,7 +40,6 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
   const files = createFileSender({ runtime, sender, plain, fail })
   const sendResource = createResourceSender({ files, pictures: createPictureCopies(runtime), fail })
   const countView = createViewCounter(runtime)
-  const apps = createAppFront(runtime, sender)
 
   function notice(exchange: SiteExchange, name: NoticeName): void {
     const { headers, url = '/', method } = exchange.request
@@ -65,16 +63,7 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
     else notice(exchange, 'unavailable')
   }
 
-  function serve(exchange: SiteExchange, entry: HostEntry): void {
-    const { site, layout } = entry
-    const is_open = site !== null && layout !== null && !site.preview
-    if (!is_open || !isAppPath(exchange.request.url ?? '')) return serveFile(exchange, entry)
-    if (site.visibility === 'password' && !gate.mayEnter(site, exchange.request.headers.cookie))
-      return notice(exchange, 'password')
-    apps.serve(exchange, site, () => serveFile(exchange, entry))
-  }
-
-  function serveFile(exchange: SiteExchange, { site, layout }: HostEntry): void {
+  function serve(exchange: SiteExchange, { site, layout }: HostEntry): void {
     const { request } = exchange
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return plain(exchange, 405, 'A site can be read with GET and HEAD only.')

@@ -4,7 +4,6 @@
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { limits } from '../../../contract/limits.ts'
 
 export interface Statement {
   sql: string
@@ -22,6 +21,8 @@ export interface StatementResult {
 export interface RunLimits {
   read_only: boolean
   seconds_max: number
+  /** Rows of a result; further ones are left out. */
+  rows_max: number
 }
 
 /** PostgreSQL refused a statement, or a limit was passed. The message is for the developer. */
@@ -51,7 +52,7 @@ export function runStatements(
   return inTransaction(pool, options, async (run) => {
     const results: StatementResult[] = []
     for (const { sql, parameters } of statements)
-      results.push(readResult(await run(sql, parameters)))
+      results.push(readResult(await run(sql, parameters), options.rows_max))
     return results
   })
 }
@@ -59,7 +60,7 @@ export function runStatements(
 /** Runs `work` in a transaction. Throws StatementFailed. */
 export async function inTransaction<T>(
   pool: pg.Pool,
-  { read_only, seconds_max }: RunLimits,
+  { read_only, seconds_max }: Omit<RunLimits, 'rows_max'>,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool)
@@ -127,9 +128,9 @@ function guardConnection(client: pg.PoolClient) {
   }
 }
 
-function readResult(result: pg.QueryArrayResult): StatementResult {
+function readResult(result: pg.QueryArrayResult, rows_max: number): StatementResult {
   const columns = result.fields.map(({ name }) => name)
-  const shown = result.rows.slice(0, limits.app_query_rows_max)
+  const shown = result.rows.slice(0, rows_max)
   return {
     columns,
     rows: shown.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))),

@@ -1,0 +1,148 @@
+/** The page of one app: its requests, code, log, database, users and settings. */
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { ChartColumn } from 'lucide-react'
+import { useState } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Chart } from '../../ui/display/chart.tsx'
+import { Facts } from '../../ui/display/facts.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Tabs } from '../../ui/display/tabs.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { CodeTab } from './code-tab.tsx'
+import { DatabaseTab } from './database-tab.tsx'
+import { LogTab } from './log-tab.tsx'
+import { appQuery, hoursQuery, type AppWithCode } from './queries.ts'
+import { SettingsTab } from './settings-tab.tsx'
+import { appTexts } from './texts.ts'
+import { UsersTab } from './users-tab.tsx'
+
+type TabName = 'overview' | 'code' | 'log' | 'database' | 'users' | 'settings'
+
+export function Page() {
+  const { id } = useParams({ strict: false })
+  const query = useQuery(appQuery(useProjectScope(), id ?? ''))
+  return <QueryState query={query}>{(app) => <AppView app={app} />}</QueryState>
+}
+
+function AppView({ app }: { app: AppWithCode }) {
+  const t = useTexts(appTexts)
+  const [tab, setTab] = useState<TabName>('overview')
+  const { id, name, url, version } = app
+  return (
+    <>
+      <title>{name}</title>
+      <PageHeader
+        title={
+          <span className="flex flex-wrap items-center gap-3 wrap-anywhere">
+            {name}
+            <Badge>{t('version', { number: version })}</Badge>
+          </span>
+        }
+        about={
+          <a href={url} target="_blank" rel="noreferrer" className="wrap-anywhere">
+            {url}
+          </a>
+        }
+      />
+      <Tabs
+        label={name}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'overview', title: t('overview'), body: <Overview app={app} /> },
+          { value: 'code', title: t('code'), body: <CodeTab app={app} /> },
+          { value: 'log', title: t('log'), body: <LogTab id={id} /> },
+          { value: 'database', title: t('database'), body: <DatabaseTab id={id} /> },
+          ...(app.auth
+            ? [{ value: 'users' as const, title: t('users'), body: <UsersTab id={id} /> }]
+            : []),
+          { value: 'settings', title: t('settings'), body: <SettingsTab app={app} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+function Overview({ app }: { app: AppWithCode }) {
+  const t = useTexts(appTexts)
+  const format = useFormat()
+  const named = (names: readonly string[]) => (names.length === 0 ? t('none') : names.join(', '))
+  return (
+    <div className="flex flex-col gap-6">
+      <Card title={t('requests')} about={t('requests_about')}>
+        <Requests id={app.id} />
+      </Card>
+      <Card>
+        <Facts
+          facts={[
+            [t('deployed'), <Moment key="at" at={app.deployed_at} />],
+            [t('size'), format.bytes(app.bytes)],
+            [t('database_size'), format.bytes(app.database_bytes)],
+            [t('hosts'), named(app.allowed_hosts)],
+            [t('collections'), named(app.collections)],
+            [t('sign_in'), t(app.auth ? 'on' : 'off')],
+          ]}
+        />
+      </Card>
+    </div>
+  )
+}
+
+function Requests({ id }: { id: string }) {
+  const t = useTexts(appTexts)
+  const format = useFormat()
+  const query = useQuery(hoursQuery(useProjectScope(), id))
+  return (
+    <QueryState query={query}>
+      {(hours) => {
+        if (hours.length === 0) {
+          return (
+            <EmptyState
+              icon={<ChartColumn aria-hidden="true" />}
+              title={t('no_requests')}
+              about={t('no_requests_about')}
+            />
+          )
+        }
+        const days = lastDays()
+        for (const { hour, requests, errors } of hours) {
+          const sum = days.get(hour.slice(0, 10))
+          if (!sum) continue
+          sum.requests += requests
+          sum.errors += errors
+        }
+        return (
+          <Chart
+            label={t('requests_about')}
+            bars={[...days].map(([day, counts]) => ({ name: format.day(day), ...counts }))}
+            series={[
+              { key: 'requests', name: t('requests') },
+              { key: 'errors', name: t('errors') },
+            ]}
+            grouped
+            format={format.number}
+          />
+        )
+      }}
+    </QueryState>
+  )
+}
+
+const DAYS = 7
+const DAY_MS = 86_400_000
+
+/** The last days without requests, oldest first. */
+function lastDays(): Map<string, { requests: number; errors: number }> {
+  const today_ms = Date.now()
+  const days = Array.from({ length: DAYS }, (_, index) => today_ms - (DAYS - 1 - index) * DAY_MS)
+  return new Map(
+    days.map((day_ms) => [new Date(day_ms).toISOString().slice(0, 10), { requests: 0, errors: 0 }]),
+  )
+}

@@ -1,0 +1,203 @@
+/** The code of an app: its modules, an editor that deploys, and its versions with their differences. */
+import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Textarea } from '../../ui/forms/input.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
+import { compareLines } from './compare-lines.ts'
+import {
+  appsKey,
+  deployApp,
+  rollbackApp,
+  versionQuery,
+  versionsQuery,
+  type AppModule,
+  type AppVersion,
+  type AppWithCode,
+} from './queries.ts'
+import { appTexts } from './texts.ts'
+
+export function CodeTab({ app }: { app: AppWithCode }) {
+  return (
+    <div className="flex flex-col gap-6">
+      <Modules key={app.version} app={app} />
+      <Versions app={app} />
+    </div>
+  )
+}
+
+function Modules({ app }: { app: AppWithCode }) {
+  const t = useTexts(appTexts)
+  const scope = useProjectScope()
+  const [path, setPath] = useState(app.main)
+  const [draft, setDraft] = useState<AppModule[] | null>(null)
+  const [fault, setFault] = useState<string | undefined>()
+  const modules = draft ?? app.modules
+  const text = modules.find((one) => one.path === path)?.text ?? ''
+  const act = useAct({
+    run: (given: AppModule[]) => deployApp(scope, app.id, { modules: given }),
+    refresh: [appsKey(scope)],
+    onDone: () => setDraft(null),
+    onFault(problem) {
+      setFault(problem.message)
+      return true
+    },
+  })
+  const edit = (to: string) =>
+    setDraft(modules.map((one) => (one.path === path ? { ...one, text: to } : one)))
+  return (
+    <Card
+      title={t('modules')}
+      aside={
+        draft === null &&
+        scope.may('admin') && (
+          <Button size="sm" onClick={() => setDraft(app.modules)}>
+            <Pencil aria-hidden="true" />
+            {t('edit')}
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {modules.length > 1 && (
+          <Select
+            label={t('module')}
+            value={path}
+            onChange={setPath}
+            choices={modules.map((one) => ({ value: one.path, text: one.path }))}
+          />
+        )}
+        {draft === null ? (
+          <CodeBlock code={text} label={t('module_code', { path })} />
+        ) : (
+          <form
+            className="flex flex-col gap-4"
+            onSubmit={(event) => {
+              event.preventDefault()
+              setFault(undefined)
+              act.mutate(draft)
+            }}
+          >
+            <Field label={t('module_code', { path })} fault={fault}>
+              <Textarea
+                rows={20}
+                spellCheck={false}
+                className="font-mono text-sm"
+                value={text}
+                onChange={(event) => edit(event.target.value)}
+              />
+            </Field>
+            <div className="flex gap-2">
+              <Button type="submit" kind="primary" busy={act.isPending}>
+                {t('deploy')}
+              </Button>
+              <Button onClick={() => setDraft(null)}>{t('cancel')}</Button>
+            </div>
+          </form>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Versions({ app }: { app: AppWithCode }) {
+  const t = useTexts(appTexts)
+  const scope = useProjectScope()
+  const query = useQuery(versionsQuery(scope, app.id))
+  const [compared, setCompared] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const act = useAct({
+    run: (version: number) => rollbackApp(scope, app.id, version),
+    refresh: [appsKey(scope)],
+    onDone: () => setChosen(null),
+  })
+  const buttons = ({ version, live }: AppVersion) =>
+    !live && (
+      <span className="flex flex-wrap gap-2">
+        <Button size="sm" onClick={() => setCompared(version)}>
+          {t('compare')}
+        </Button>
+        {scope.may('admin') && (
+          <Button size="sm" onClick={() => setChosen(version)}>
+            {t('rollback')}
+          </Button>
+        )}
+      </span>
+    )
+  return (
+    <Card title={t('versions')}>
+      <QueryState query={query}>
+        {(versions) => (
+          <ul className="flex flex-col divide-y divide-line">
+            {versions.map((one) => (
+              <li key={one.version} className="flex flex-wrap items-center gap-3 py-2.5">
+                <span className="font-medium">{t('version', { number: one.version })}</span>
+                {one.live && <Badge tone="good">{t('live')}</Badge>}
+                <span className="flex-1 text-sm text-muted">
+                  <Moment at={one.created_at} />
+                </span>
+                {buttons(one)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryState>
+      {compared !== null && <Difference app={app} version={compared} />}
+      <AlertDialog
+        open={chosen !== null}
+        onOpenChange={() => setChosen(null)}
+        title={t('rollback_title', { number: chosen ?? 0 })}
+        about={t('rollback_about')}
+        action={t('rollback')}
+        busy={act.isPending}
+        onConfirm={() => chosen !== null && act.mutate(chosen)}
+      />
+    </Card>
+  )
+}
+
+const marks = { added: '+', removed: '−', kept: ' ' } as const
+const tones = { added: 'bg-good-soft', removed: 'bg-bad-soft', kept: '' } as const
+
+/** What changed from a version to the live one. */
+function Difference({ app, version }: { app: AppWithCode; version: number }) {
+  const t = useTexts(appTexts)
+  const query = useQuery(versionQuery(useProjectScope(), app.id, version))
+  return (
+    <QueryState query={query}>
+      {({ modules }) => {
+        const lines = compareLines(textOf(modules), textOf(app.modules))
+        if (lines.every(({ kind }) => kind === 'kept')) return <p>{t('same')}</p>
+        return (
+          <pre
+            role="region"
+            tabIndex={0}
+            aria-label={t('difference', { number: version })}
+            className="mt-4 max-h-[60dvh] overflow-auto rounded-lg border border-line py-3 font-mono text-sm"
+          >
+            {lines.map(({ kind, text }, index) => (
+              <div key={`${index} ${text}`} className={`px-4 ${tones[kind]}`}>
+                {marks[kind]} {text}
+              </div>
+            ))}
+          </pre>
+        )
+      }}
+    </QueryState>
+  )
+}
+
+function textOf(modules: readonly AppModule[]): string {
+  return modules.map(({ path, text }) => `// ${path}\n${text}`).join('\n')
+}

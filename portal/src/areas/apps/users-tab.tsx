@@ -1,0 +1,77 @@
+/** People who signed in to an app. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import { InfiniteList } from '../../api/infinite-list.tsx'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { appsKey, blockUser, usersQuery, type AppUser } from './queries.ts'
+import { appTexts } from './texts.ts'
+
+export function UsersTab({ id }: { id: string }) {
+  const t = useTexts(appTexts)
+  const query = useInfiniteQuery(usersQuery(useProjectScope(), id))
+  return (
+    <Card flush>
+      <InfiniteList
+        query={query}
+        more={t('more')}
+        empty={
+          <EmptyState
+            icon={<Users aria-hidden="true" />}
+            title={t('users_empty')}
+            about={t('users_empty_about')}
+          />
+        }
+      >
+        {(users) => <UserTable app_id={id} users={users} />}
+      </InfiniteList>
+    </Card>
+  )
+}
+
+function UserTable({ app_id, users }: { app_id: string; users: readonly AppUser[] }) {
+  const t = useTexts(appTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: ({ id, blocked }: AppUser) => blockUser(scope, app_id, { id, blocked: !blocked }),
+    refresh: [appsKey(scope)],
+  })
+  const columns: Column<AppUser>[] = [
+    {
+      id: 'email',
+      title: t('email'),
+      cell: ({ email, blocked }) => (
+        <span className="flex flex-wrap gap-2 wrap-anywhere">
+          {email}
+          {blocked && <Badge tone="bad">{t('blocked')}</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'last_seen',
+      title: t('last_seen'),
+      from: 'sm',
+      cell: ({ last_seen_at }) => <Moment at={last_seen_at} />,
+    },
+    {
+      id: 'actions',
+      title: t('actions'),
+      untitled: true,
+      align: 'right',
+      cell: (user) =>
+        scope.may('admin') && (
+          <Button size="sm" onClick={() => act.mutate(user)}>
+            {t(user.blocked ? 'unblock' : 'block')}
+          </Button>
+        ),
+    },
+  ]
+  return <Table label={t('users')} columns={columns} rows={users} keyOf={({ id }) => id} />
+}

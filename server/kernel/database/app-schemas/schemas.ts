@@ -1,0 +1,177 @@
+/**
+ * Schemas of apps: a database beside that of Homeport on the same server, with a role and a schema for
+ * each app. A role can connect to this database only, so that advisory locks, notifications and catalogs of
+ * Homeport are out of its reach. The database is created at the first use.
+ */
+import pg from 'pg'
+
+const CONNECTIONS_MAX = 4
+const NAME_BYTES_MAX = 63
+const DUPLICATE = new Set(['42P04', '42710', '23505'])
+const UNKNOWN_DATABASE = '3D000'
+
+/** The name of the role and of the schema. */
+function roleOf(app_id: string): string {
+  return `app_${app_id.replaceAll('-', '')}`
+}
+
+/** `connection` is that of Homeport. */
+function placeOf(connection: pg.PoolConfig) {
+  const { host, port, user, password, database = 'homeport', ssl } = new pg.Client(connection)
+  const apps = `${database.slice(0, NAME_BYTES_MAX - 5)}_apps`
+  return { host, port, user, password, database: apps, ssl }
+}
+
+/** Runs `work` as the user of Homeport in the database of apps. */
+async function asAdmin<T>(
+  connection: pg.PoolConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...placeOf(connection), statement_timeout: 30_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function createDatabase(connection: pg.PoolConfig): Promise<void> {
+  const { database } = placeOf(connection)
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const found = await client.query('select from pg_database where datname = $1', [database])
+    if (found.rowCount === 0) {
+      await ignoring(DUPLICATE, client.query(`create database ${pg.escapeIdentifier(database)}`))
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function ignoring(codes: ReadonlySet<string>, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !codes.has(error.code ?? '')) throw error
+  }
+}
+
+export interface AppRole {
+  app_id: string
+  password: string
+}
+
+/** Creates the database, the role and the schema. Can run again after it was interrupted. */
+export async function createAppSchema(
+  connection: pg.PoolConfig,
+  { app_id, password }: AppRole,
+): Promise<void> {
+  await createDatabase(connection)
+  const database = pg.escapeIdentifier(placeOf(connection).database)
+  const role = roleOf(app_id)
+  await asAdmin(connection, async (admin) => {
+    await admin.query(`revoke all on database ${database} from public`)
+    await admin.query('revoke all on schema public from public')
+    await ignoring(DUPLICATE, admin.query(`create role ${role}`))
+    await admin.query(`alter role ${role} login password ${pg.escapeLiteral(password)}
+      nosuperuser nocreatedb nocreaterole noinherit connection limit ${CONNECTIONS_MAX * 4}`)
+    await admin.query(`alter role ${role} set search_path = ${role}`)
+    await admin.query(`grant connect on database ${database} to ${role}`)
+    // A user without superuser rights creates objects only for roles that it is a member of.
+    await admin.query(`grant ${role} to current_user`)
+    await admin.query(`create schema if not exists ${role} authorization ${role}`)
+  })
+}
+
+/** Opens connections as the role of an app. */
+export function openAppPool(connection: pg.PoolConfig, { app_id, password }: AppRole): pg.Pool {
+  const { host, port, database, ssl } = placeOf(connection)
+  const pool = new pg.Pool({
+    host,
+    port,
+    database,
+    ssl,
+    user: roleOf(app_id),
+    password,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 20_000,
+    idle_in_transaction_session_timeout: 60_000,
+    allowExitOnIdle: true,
+    types: { getTypeParser: parserOf },
+  })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/** The size of the schema of an app in bytes. */
+export async function measureAppSchema(connection: pg.PoolConfig, app_id: string): Promise<number> {
+  const { rows } = await asAdmin(connection, (admin) =>
+    admin.query<{ bytes: string }>(
+      `select coalesce(sum(pg_total_relation_size(c.oid)), 0) as bytes from pg_class as c
+        where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'm')`,
+      [roleOf(app_id)],
+    ),
+  )
+  return Number(rows[0]?.bytes ?? 0)
+}
+
+/** Drops the schemas and roles of apps that are not in the list. */
+export async function dropOtherSchemas(
+  connection: pg.PoolConfig,
+  app_ids: readonly string[],
+): Promise<void> {
+  const kept = new Set(app_ids.map(roleOf))
+  try {
+    await asAdmin(connection, async (admin) => {
+      const { rows } = await admin.query<{ name: string }>(
+        `select nspname as name from pg_namespace where nspname ~ '^app_[0-9a-f]{32}$'`,
+      )
+      for (const { name } of rows) if (!kept.has(name)) await dropSchema(admin, name)
+    })
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== UNKNOWN_DATABASE) throw error
+  }
+}
+
+async function dropSchema(admin: pg.Client, name: string): Promise<void> {
+  await admin.query(`alter role ${name} nologin`)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+    name,
+  ])
+  await admin.query(`drop owned by ${name} cascade`)
+  await admin.query(`drop schema if exists ${name} cascade`)
+  await admin.query(`drop role ${name}`)
+}
+
+const { builtins } = pg.types
+const asNumber = new Set<number>([
+  builtins.INT2,
+  builtins.INT4,
+  builtins.OID,
+  builtins.FLOAT4,
+  builtins.FLOAT8,
+])
+/** Times stay as PostgreSQL writes them, except those with a zone. */
+const asText = new Set<number>([
+  builtins.TIMESTAMP,
+  builtins.DATE,
+  builtins.INTERVAL,
+  builtins.BYTEA,
+])
+
+function parserOf(oid: number): (text: string) => unknown {
+  if (asNumber.has(oid)) return Number
+  if (oid === builtins.TIMESTAMPTZ) return toIso
+  if (asText.has(oid)) return (text) => text
+  return pg.types.getTypeParser(oid)
+}
+
+function toIso(text: string): string {
+  const time = new Date(text)
+  return Number.isNaN(time.getTime()) ? text : time.toISOString()
+}

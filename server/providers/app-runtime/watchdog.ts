@@ -1,0 +1,76 @@
+/**
+ * Watches a process while it has requests: it must answer pings unless it waits, and must not outgrow its
+ * memory.
+ */
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import type { AppProcess } from './workerd.ts'
+
+const PING_EVERY_MS = 250
+const SILENT_MS_MAX = 1_000
+const SILENT_CPU_MS_MIN = 300
+const RSS_BYTES_MAX = 400_000_000
+
+/** Calls `onFault` once if the process misbehaves. Returns the function that ends the watch. */
+export function watch(
+  { pid, control }: AppProcess,
+  onFault: (reason: 'loop' | 'memory') => void,
+): () => void {
+  let answered_ms = performance.now()
+  let cpu_ms = cpuOf(pid)
+  let is_asking = false
+  const timer = setInterval(() => {
+    const is_silent = performance.now() - answered_ms > SILENT_MS_MAX
+    if (is_silent && cpuOf(pid) - cpu_ms >= SILENT_CPU_MS_MIN) return end('loop')
+    if (rssOf(pid) > RSS_BYTES_MAX) return end('memory')
+    if (!is_asking) void ask()
+  }, PING_EVERY_MS)
+  timer.unref()
+
+  function end(reason: 'loop' | 'memory'): void {
+    clearInterval(timer)
+    onFault(reason)
+  }
+
+  async function ask(): Promise<void> {
+    is_asking = true
+    if (await ping(control)) {
+      answered_ms = performance.now()
+      cpu_ms = cpuOf(pid)
+    }
+    is_asking = false
+  }
+
+  return () => clearInterval(timer)
+}
+
+function ping(socketPath: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const asked = request({ socketPath, path: '/ping', agent: false }, (reply) => {
+    reply.resume().once('end', () => resolve(true))
+    reply.once('error', () => resolve(false))
+  })
+  asked.once('error', () => resolve(false)).end()
+  return promise
+}
+
+const TICK_MS = 10
+const PAGE_BYTES = 4096
+
+/** The processor time of a process in milliseconds; 0 if it has ended. */
+function cpuOf(pid: number): number {
+  const fields = readProcess(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
+}
+
+function rssOf(pid: number): number {
+  return Number(readProcess(pid, 'statm').split(' ')[1] ?? 0) * PAGE_BYTES
+}
+
+function readProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
