@@ -114,9 +114,22 @@ describe('the built portal', () => {
       }
     }
     for (const path of [
-      ...['/', '/portal', '/portal/sign-in', '/portal/confirm', '/portal/nothing', '/portal/app/'],
-      ...[scriptOf(text), '/docs', '/docs/guides/portal', '/docs/nothing', '/healthz', '/status'],
-      ...['/api/v1/project', '/api/v1/collections', '/api/v1/nothing', '/portal/api/v1/me'],
+      '/',
+      '/portal',
+      '/portal/sign-in',
+      '/portal/confirm',
+      '/portal/nothing',
+      '/portal/app/',
+      scriptOf(text),
+      '/docs',
+      '/docs/guides/portal',
+      '/docs/nothing',
+      '/healthz',
+      '/status',
+      '/api/v1/project',
+      '/api/v1/collections',
+      '/api/v1/nothing',
+      '/portal/api/v1/me',
     ]) {
       const head = await ask('HEAD', path)
       assert.deepEqual(head, { answer: (await ask('GET', path)).answer, text: '' }, path)
