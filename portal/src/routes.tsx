@@ -48,7 +48,7 @@ const accountRoute = createRoute({
 })
 
 export interface ProjectSearch {
-  /** Without it, the project decides: live once a part of it is live. */
+  /** Without it, the mode that was last chosen, or live once a part of the project is live. */
   mode?: Mode
   /** The number that a test call is made to. */
   number?: string

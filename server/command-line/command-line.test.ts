@@ -333,7 +333,7 @@ describe('keys commands', () => {
 
   it('print keys as a table', async () => {
     const { stdout } = await runInProcess(['keys', 'list', '--project', single], settings)
-    assert.match(stdout, /^ID +NAME +KEY +MODE +SCOPES +SITES +CREATED +REVOKED\n/)
+    assert.match(stdout, /^ID +NAME +KEY +MODE +SCOPES +SITES +CREATED +EXPIRES +REVOKED\n/)
     assert.match(stdout, /Site key +hm_live_\w{4}… +live +calls:read, data:write +2 +20/)
   })
 

@@ -17,6 +17,8 @@ void i18next.init({
   resources: {},
   initAsync: false,
   interpolation: { escapeValue: false },
+  // Keys such as `data:read` have a colon.
+  nsSeparator: false,
 })
 document.documentElement.lang = i18next.language
 

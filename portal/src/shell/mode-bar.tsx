@@ -7,6 +7,7 @@ import { projectsQuery } from '../api/session.ts'
 import { useTexts } from '../language/texts.ts'
 import { Badge } from '../ui/display/badge.tsx'
 import { cx } from '../ui/class-names.ts'
+import { keepMode } from './kept-mode.ts'
 import { shellTexts } from './texts.ts'
 
 export function ModeBand() {
@@ -85,7 +86,10 @@ export function useSetMode(): (mode: 'test' | 'live') => void {
   const navigate = useNavigate()
   const { project } = useProjectScope()
   return (mode) => {
-    if (project.shape === 'single') return void navigate({ to: '.', search: { mode } })
+    if (project.shape === 'single') {
+      keepMode(project.id, mode)
+      return void navigate({ to: '.', search: { mode } })
+    }
     if (project.shape === mode || project.pair_id === null) return
     void navigate({ to: `/projects/${project.pair_id}`, search: { mode: undefined } })
   }

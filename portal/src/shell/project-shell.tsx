@@ -16,6 +16,7 @@ import { SkeletonRows } from '../ui/states/skeleton.tsx'
 import { WorkTray } from '../work/work-tray.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
+import { readKeptMode } from './kept-mode.ts'
 import { ModeBand, ModeSwitch } from './mode-bar.tsx'
 import { NotFound } from './not-found.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
@@ -56,10 +57,13 @@ export function ProjectShell() {
   )
 }
 
-/** The mode of the address; without one, a project opens live once a part of it is live. */
-function modeOf({ shape, is_live }: OwnProject, asked: Mode | undefined): Mode {
+/**
+ * The mode of the address, or the one that the person last chose here; else a project opens live once
+ * a part of it is live.
+ */
+function modeOf({ id, shape, is_live }: OwnProject, asked: Mode | undefined): Mode {
   if (shape !== 'single') return shape
-  return asked ?? (is_live ? 'live' : 'test')
+  return asked ?? readKeptMode(id) ?? (is_live ? 'live' : 'test')
 }
 
 function Frame() {

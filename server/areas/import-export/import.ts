@@ -6,6 +6,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { withCommittedPart } from '../../contract/committed-part.ts'
 import type { StreamInput } from '../../contract/operations/streams.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import { createPause } from '../../kernel/limits/slices.ts'
@@ -110,7 +111,10 @@ async function importFile(caller: Caller, request: ImportRequest): Promise<Impor
   const lines = read(bytes, JSON.parse(collection.row.schema), reading)
   const importing = { caller, collection, by, report }
   if (atomic || dry_run) await importWhole(importing, lines, request)
-  else await importInBatches(importing, lines)
+  else
+    await importInBatches(importing, lines).catch((error: unknown) => {
+      throw withCommittedPart(error, report)
+    })
   return report
 }
 

@@ -106,6 +106,8 @@ describe('a new key', () => {
       { access: { sites: [team.site_id], apps: [nowhere] } },
       { access: { sites: ['x'], apps: [] } },
       { created_by: 'somebody' },
+      { expires_at: 'tomorrow' },
+      { expires_at: fixture.clock.now().toISOString() },
     ]) {
       const answer = await team.owner.call(`POST ${keysOf(team)}`, { body: { ...full, ...more } })
       assert.equal(answer.status, 422, JSON.stringify(more))
@@ -268,6 +270,26 @@ describe('a revoked key', () => {
     const again = await team.owner.call(`GET ${keysOf(team)}`)
     assert.equal(again.body.data[0].revoked_at, revoked_at)
     assert.equal((await team.owner.call(`PATCH ${path}`, { body: { name: 'x' } })).status, 409)
+  })
+})
+
+describe('a key with an expiry', () => {
+  test('gets 401 from that time on, and stays in the list', async () => {
+    const team = await newScene()
+    const expires_at = new Date(fixture.clock.now_ms() + 3_600_000).toISOString()
+    const { key, ...made } = await make(team.owner, team, { expires_at })
+    assert.equal(made.expires_at, expires_at)
+    fixture.passes('59 minutes')
+    assert.equal((await fixture.call('GET /project', { key })).status, 200)
+    fixture.passes('1 minute')
+    const refused = await fixture.call('GET /project', { key })
+    assert.deepEqual(
+      [refused.status, refused.body.type.split('/').at(-1)],
+      [401, 'api_key_revoked'],
+    )
+    assert.equal(refused.body.detail, `This API key expired at ${expires_at}.`)
+    const { body } = await team.owner.call(`GET ${keysOf(team)}`)
+    assert.deepEqual([body.data[0].expires_at, body.data[0].revoked_at], [expires_at, null])
   })
 })
 

@@ -42,6 +42,7 @@ function present(row: store.KeyWithMaker): Key {
     in_force: selectionInForce(row),
     created_by: maker_email,
     created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
   }
@@ -57,6 +58,7 @@ export async function createKey(
   input: KeyInput,
 ): Promise<Key & { key: string }> {
   requireMode(caller, input.mode)
+  const expires_at = readExpiry(caller, input.expires_at ?? null)
   const own_access = await readSelection(caller, input.access ?? null)
   const key = newKeyText(input.mode)
   const { runtime, project, person } = caller
@@ -72,6 +74,7 @@ export async function createKey(
       scopes: [...scopesOf(input.scopes)],
       ...toLimitColumns({ own_access, creator_access }),
       created_by: person.id,
+      expires_at,
       created_at: runtime.clock.now(),
     })
   })
@@ -101,6 +104,13 @@ function requireMode({ project }: Caller, mode: Key['mode']): void {
     })
   }
   throw fault('/mode', `must be ${project.shape}, because this is the ${project.shape} project`)
+}
+
+function readExpiry({ runtime }: Caller, wanted: string | null): Date | null {
+  if (wanted === null) return null
+  const expires_at = new Date(wanted)
+  if (expires_at <= runtime.clock.now()) throw fault('/expires_at', 'must be in the future')
+  return expires_at
 }
 
 function scopesOf(wanted: KeyInput['scopes']): readonly Scope[] {

@@ -3,7 +3,7 @@ import { markShownOnce } from '../../contract/schema/shown-once.ts'
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
-import { withDescription, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { withDescription, RequestTime, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { selectionShape } from '../../contract/access/limited-to.ts'
 
 const Name = Type.String({
@@ -56,6 +56,10 @@ export const Key = Type.Object(
       examples: ['anna@example.com'],
     }),
     created_at: withDescription(Timestamp, 'When the key was created.'),
+    expires_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'From when on the key gets 401; null if it does not expire.',
+      examples: [null],
+    }),
     last_used_at: Type.Union([Timestamp, Type.Null()], {
       description: 'When the key was last used, to about a minute; null if never.',
       examples: [null],
@@ -91,6 +95,12 @@ export const KeyInput = Type.Object(
       examples: ['read_only'],
     }),
     access: Type.Optional(Access),
+    expires_at: Type.Optional(
+      Type.Union([Type.Null(), RequestTime], {
+        description: 'From when on the key gets 401, in the future; null: it does not expire.',
+        examples: [null],
+      }),
+    ),
   },
   { additionalProperties: false, title: 'Settings of the new key' },
 )

@@ -76,6 +76,7 @@ function present(row: store.KeyRow) {
     scopes: row.scopes,
     access: row.access,
     created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
   }
 }
@@ -87,8 +88,8 @@ export type KeyHolder = Pick<Caller, 'project' | 'mode' | 'key_id' | 'scopes' | 
 
 /**
  * Authenticates the bearer token of an Authorization header (specification: Authentication 1, 3, 4,
- * 5, 7). Checks in order: missing or unknown key, revoked key, deleted project, disabled project,
- * wrong mode.
+ * 5, 7). Checks in order: missing or unknown key, revoked or expired key, deleted project,
+ * disabled project, wrong mode.
  */
 export async function authenticateKey(
   runtime: Runtime,
@@ -97,7 +98,7 @@ export async function authenticateKey(
   const key = bearerOf(authorization)
   const found = isKeyText(key) ? await store.findByHash(runtime.db, sha256(key)) : undefined
   if (!found) throw new Problem('invalid_api_key', 'This API key is not known.')
-  return holderOf(found)
+  return holderOf(found, runtime.clock.now())
 }
 
 /**
@@ -109,7 +110,7 @@ export async function findKeyHolder(
   key: { project_id: string; id: string },
 ): Promise<KeyHolder | undefined> {
   const found = await store.findById(runtime.db, key)
-  return found && holderOf(found)
+  return found && holderOf(found, runtime.clock.now())
 }
 
 export async function findKeyName(
@@ -120,7 +121,7 @@ export async function findKeyName(
   return found?.key_name
 }
 
-function holderOf(found: store.KeyAndProject): KeyHolder {
+function holderOf(found: store.KeyAndProject, now: Date): KeyHolder {
   const {
     key_id,
     key_name: _,
@@ -128,9 +129,14 @@ function holderOf(found: store.KeyAndProject): KeyHolder {
     key_scopes,
     key_access,
     key_revoked_at,
+    key_expires_at,
     ...project
   } = found
   if (key_revoked_at) throw new Problem('api_key_revoked', 'This API key was revoked.')
+  if (key_expires_at && key_expires_at <= now) {
+    const detail = `This API key expired at ${key_expires_at.toISOString()}.`
+    throw new Problem('api_key_revoked', detail)
+  }
   if (project.deleted_at) {
     throw new Problem('project_deleted', 'The project of this API key was deleted.')
   }

@@ -19,10 +19,12 @@ export type KeyAndProject = ProjectRow & {
   key_scopes: string
   key_access: KeyRow['access']
   key_revoked_at: Date | null
+  key_expires_at: Date | null
 }
 
 const keyColumns = `k.id as key_id, k.name as key_name, k.mode as key_mode,
-  array_to_string(k.scopes, ' ') as key_scopes, k.access as key_access, k.revoked_at as key_revoked_at`
+  array_to_string(k.scopes, ' ') as key_scopes, k.access as key_access, k.revoked_at as key_revoked_at,
+  k.expires_at as key_expires_at`
 
 /** Every request authenticates with this query, so concurrent requests share a statement. */
 export const findByHash = lookup<Buffer, KeyAndProject>({

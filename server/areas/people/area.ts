@@ -17,4 +17,12 @@ export const people = defineArea({
   jobs: [sendSignInCode, sendInvitation, sendAccountNotice, sendEmailCode, sendSignUpInvitation],
   sealed: [sealedTotpSecrets, sealedInvitationUrls],
   reconcilers: [deleteExpiredSignIns],
+  guides: [
+    {
+      page: 'portal',
+      group: 'Basics',
+      title: 'The portal',
+      card: { title: 'The portal for owners', text: 'Sign in, see what happens, and decide.' },
+    },
+  ],
 })

@@ -32,7 +32,7 @@ const PortalSource = nameSchema(
     }),
     href: Type.String({
       description: 'For docs, the path on this server; otherwise the path below the project.',
-      examples: ['/docs/guides/webhooks'],
+      examples: ['/docs/guides/verify-signatures'],
     }),
   }),
 )

@@ -101,6 +101,43 @@ describe('the built portal', () => {
     assert.equal((await visitor.get('/portal/app/', { 'if-none-match': etag })).status, 304)
   })
 
+  test('answers HEAD like GET, as do the pages of the server, the documentation and the API', async () => {
+    const { text } = await visitor.get('/portal/app/')
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { cookie, authorization: `Bearer ${fixture.key}` }
+    const ask = async (method: string, path: string) => {
+      const answer = await fetch(fixture.url + path, { method, headers, redirect: 'manual' })
+      const shown = ['content-type', 'location', 'etag', 'cache-control']
+      return {
+        answer: [answer.status, ...shown.map((name) => answer.headers.get(name))],
+        text: await answer.text(),
+      }
+    }
+    for (const path of [
+      '/',
+      '/portal',
+      '/portal/sign-in',
+      '/portal/confirm',
+      '/portal/nothing',
+      '/portal/app/',
+      scriptOf(text),
+      '/docs',
+      '/docs/guides/portal',
+      '/docs/nothing',
+      '/healthz',
+      '/status',
+      '/api/v1/project',
+      '/api/v1/collections',
+      '/api/v1/nothing',
+      '/portal/api/v1/me',
+    ]) {
+      const head = await ask('HEAD', path)
+      assert.deepEqual(head, { answer: (await ask('GET', path)).answer, text: '' }, path)
+    }
+    // An endless stream ends at once.
+    assert.equal((await ask('HEAD', '/api/v1/activity/stream')).answer[0], 200)
+  })
+
   test('reads no file outside its folder', async () => {
     const paths = ['assets/../../secret', 'assets/%2e%2e/%2e%2e/secret', 'assets/..%2f..%2fsecret']
     for (const path of paths) {

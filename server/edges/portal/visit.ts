@@ -76,8 +76,6 @@ export function createPortal(
     app.route({
       method,
       url,
-      // Without HEAD, because some GETs have an effect, such as using up a sign-in link.
-      exposeHeadRoute: false,
       bodyLimit: limits.portal_form_bytes_max,
       handler: async (request, reply) => {
         if (method === 'POST') requireSameSite(runtime, request)
@@ -94,7 +92,7 @@ export function createPortal(
         return handler({ ...visit, device, language, who })
       }
       const here = (visit.request.url.split('?')[0] ?? '').slice(0, 200)
-      const next = visit.request.method === 'GET' && here !== '/portal' ? `?next=${here}` : ''
+      const next = visit.request.method !== 'POST' && here !== '/portal' ? `?next=${here}` : ''
       return { to: `/portal/sign-in${next}` }
     })
   }

@@ -176,6 +176,7 @@ export interface ApiKeysTable {
     string | null
   >
   last_used_at: Date | null
+  expires_at: Date | null
 }
 
 export interface AppCodesTable {

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
 import { useTexts } from '../../language/texts.ts'
+import { countFirstPage, OtherMode, useOtherMode } from '../../shell/other-mode.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Card } from '../../ui/display/card.tsx'
@@ -25,6 +26,7 @@ export function Page() {
     <>
       <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
+      <Others filter={filter} tail={tail} />
       <Card flush title={<TailState tail={tail} />} aside={<TailButton {...{ tail, setTail }} />}>
         <ActivityFilters filter={filter} onChange={setFilter} />
         <ActivityList filter={filter} tail={tail} onFilter={setFilter} />
@@ -33,11 +35,18 @@ export function Page() {
   )
 }
 
+function Others({ filter, tail }: Pick<ActivityListProps, 'filter' | 'tail'>) {
+  const { other, has_both } = useOtherMode()
+  const { data } = useInfiniteQuery({ ...activityQuery(other, filter, tail), enabled: has_both })
+  // Changes without a mode are shown in both.
+  return <OtherMode count={countFirstPage(data, ({ mode }) => mode === other.mode)} />
+}
+
 function TailState({ tail }: { tail: boolean }) {
   const t = useTexts(activityTexts)
   return (
     <span className="flex items-center gap-1.5 text-sm font-normal text-muted">
-      <Radio className={cx('size-4', tail && 'text-good')} aria-hidden="true" />
+      <Radio className={cx('size-4', tail && 'text-info')} aria-hidden="true" />
       {t(tail ? 'tail' : 'paused')}
     </span>
   )
@@ -100,6 +109,7 @@ function ActivityList({ filter, tail, onFilter }: ActivityListProps) {
 
 function NoChanges({ filter, onClear }: { filter: ActivityFilter; onClear(): void }) {
   const t = useTexts(activityTexts)
+  const { mode } = useProjectScope()
   if (Object.keys(filter).length > 0) {
     return (
       <EmptyState
@@ -113,7 +123,7 @@ function NoChanges({ filter, onClear }: { filter: ActivityFilter; onClear(): voi
   return (
     <EmptyState
       icon={<History aria-hidden="true" />}
-      title={t('empty')}
+      title={t(`empty_${mode}`)}
       about={t('empty_about')}
       sentence={t('sentence')}
     />

@@ -1,10 +1,11 @@
 /** The inbox: the conversations of visitors, and the selected one beside the list. */
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
+import { countFirstPage, OtherMode, useOtherMode } from '../../shell/other-mode.tsx'
 import { ButtonLink } from '../../ui/actions/button.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Card } from '../../ui/display/card.tsx'
@@ -16,7 +17,7 @@ import { useReplies } from './chat/use-replies.ts'
 import { ConversationList } from './list/conversation-list.tsx'
 import { ListFilters } from './list/list-filters.tsx'
 import { useInboxList, type View } from './list/views.ts'
-import { waitingQuery, type ConversationFilter } from './queries.ts'
+import { conversationsQuery, waitingQuery, type ConversationFilter } from './queries.ts'
 import { inboxTexts } from './texts.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 
@@ -52,16 +53,23 @@ export function Page() {
   )
 }
 
+function Others() {
+  const { other, has_both } = useOtherMode()
+  const { data } = useInfiniteQuery({ ...conversationsQuery(other, {}), enabled: has_both })
+  return <OtherMode count={countFirstPage(data)} />
+}
+
 function EmptyInbox() {
   const t = useTexts(inboxTexts)
-  const { link } = useProjectScope()
+  const { link, mode } = useProjectScope()
   return (
     <>
       <PageHeader title={t('title')} />
+      <Others />
       <Card flush>
         <EmptyState
           icon={<MessagesSquare aria-hidden="true" />}
-          title={t('empty')}
+          title={t(`empty_${mode}`)}
           about={t('empty_about')}
           sentence={t('sentence')}
           action={
@@ -114,6 +122,9 @@ function Panes({ list, filters, isWaitingView }: PanesProps) {
       >
         <h1 className="px-3 pt-4 pb-2.5 text-xl font-semibold tracking-tight">{t('title')}</h1>
         {filters}
+        <div className="px-3 pt-3 empty:hidden">
+          <Others />
+        </div>
         <ConversationList
           list={list}
           selected={selected}

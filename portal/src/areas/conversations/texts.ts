@@ -40,7 +40,8 @@ export const inboxTexts = defineTexts('inbox', {
     state_handed_off: 'Taken over',
     state_waiting: 'Waiting',
     state_closed: 'Closed',
-    empty: 'No conversations yet',
+    empty_test: 'No conversations in test mode yet',
+    empty_live: 'No conversations in live mode yet',
     empty_about:
       'Visitors chat with your assistant on your website. When it does not know an answer, or they ask for a person, you reply here.',
     empty_action: 'Add the chat to your website',
@@ -177,7 +178,8 @@ export const inboxTexts = defineTexts('inbox', {
     state_handed_off: 'Overgenomen',
     state_waiting: 'Wacht',
     state_closed: 'Gesloten',
-    empty: 'Nog geen chats',
+    empty_test: 'Nog geen chats in testmodus',
+    empty_live: 'Nog geen chats in livemodus',
     empty_about:
       'Bezoekers chatten met uw assistent op uw website. Weet hij het antwoord niet, of vragen ze naar een medewerker, dan antwoordt u hier.',
     empty_action: 'Chat op uw website zetten',

@@ -1,8 +1,8 @@
-/** A collection: its documents, its schema, a form that fills it, and a shop that sells them. */
+/** A collection: its documents, its schema, its settings, a form that fills it, and a shop that sells them. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useTexts } from '../../language/texts.ts'
@@ -30,13 +30,17 @@ export function Page() {
   return <QueryState query={query}>{(row) => <CollectionView key={row.id} row={row} />}</QueryState>
 }
 
-type View = 'documents' | 'schema' | 'form' | 'shop'
+type View = 'documents' | 'schema' | 'form' | 'shop' | 'settings'
 
 const SchemaEditor = lazy(async () => ({
   default: (await import('./schema/schema-editor.tsx')).SchemaEditor,
 }))
 const FormBuilder = lazy(async () => ({
   default: (await import('./form/form-builder.tsx')).FormBuilder,
+}))
+
+const CollectionSettings = lazy(async () => ({
+  default: (await import('./settings/collection-settings.tsx')).CollectionSettings,
 }))
 
 const ShopView = lazy(async () => ({
@@ -51,6 +55,30 @@ function useShownDocuments({ name }: Collection, selection: Selection): readonly
   const query = documentsQuery(useProjectScope(), name, selection)
   const { data } = useInfiniteQuery({ ...query, enabled: false })
   return data?.pages[0]?.data ?? []
+}
+
+interface HeaderProps {
+  row: Collection
+  selection: Selection
+  add: ReactNode
+}
+
+function Header({ row, selection, add }: HeaderProps) {
+  return (
+    <>
+      <title>{row.title}</title>
+      <PageHeader
+        title={row.title}
+        about={<code className="font-mono text-sm">{row.name}</code>}
+        actions={
+          <>
+            {add}
+            <CollectionMenu row={row} selection={selection} />
+          </>
+        }
+      />
+    </>
+  )
 }
 
 function CollectionView({ row }: { row: Collection }) {
@@ -78,17 +106,7 @@ function CollectionView({ row }: { row: Collection }) {
   } as const
   return (
     <>
-      <title>{row.title}</title>
-      <PageHeader
-        title={row.title}
-        about={<code className="font-mono text-sm">{row.name}</code>}
-        actions={
-          <>
-            {add}
-            <CollectionMenu row={row} selection={selection} />
-          </>
-        }
-      />
+      <Header row={row} selection={selection} add={add} />
       <Suspense fallback={<SkeletonRows />}>
         <Tabs
           label={t('views')}
@@ -109,6 +127,11 @@ function CollectionView({ row }: { row: Collection }) {
             { value: 'schema', title: t('schema'), body: <SchemaEditor collection={row} /> },
             // A catalogue takes no documents from forms.
             ...(mayWrite ? [...(row.catalogue ? [] : [form]), shop] : []),
+            {
+              value: 'settings',
+              title: t('settings'),
+              body: <CollectionSettings collection={row} fields={fieldsOf(row, shown)} />,
+            },
           ]}
         />
       </Suspense>

@@ -29,6 +29,8 @@ interface Draft {
   preset: Preset
   scopes: KeyScope[]
   access: Reach
+  /** The last day of the key; empty: it does not expire. */
+  last_day: string
 }
 
 export interface CreateKeyProps {
@@ -65,12 +67,25 @@ function CreateForm({ onMade }: { onMade(key: NewKey): void }) {
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const form = useForm<Draft>({
-    defaultValues: { name: '', mode: scope.mode, preset: 'full', scopes: [], access: null },
+    defaultValues: {
+      name: '',
+      mode: scope.project.shape === 'live' ? 'live' : 'test',
+      preset: 'read_only',
+      scopes: [],
+      access: null,
+      last_day: '',
+    },
   })
   const preset = form.watch('preset')
   const act = useAct({
-    run: ({ name, mode, preset, scopes, access }: Draft) =>
-      createKey(scope, { name, mode, access, scopes: preset === 'custom' ? scopes : preset }),
+    run: ({ name, mode, preset, scopes, access, last_day }: Draft) =>
+      createKey(scope, {
+        name,
+        mode,
+        access,
+        scopes: preset === 'custom' ? scopes : preset,
+        expires_at: last_day === '' ? null : endOf(last_day).toISOString(),
+      }),
     refresh: [keysKey(scope)],
     onDone: onMade,
     onFault(fault) {
@@ -107,6 +122,7 @@ function CreateForm({ onMade }: { onMade(key: NewKey): void }) {
       />
       {preset === 'custom' && <ScopeChoice control={form.control} />}
       <AccessChoice control={form.control} />
+      <LastDay control={form.control} />
       <DialogButtons>
         <Button type="submit" kind="primary" busy={act.isPending}>
           {t('create')}
@@ -142,9 +158,9 @@ function ModeChoice({ value, onChange }: ChoiceProps<Key['mode']>) {
 function PresetChoice({ value, onChange }: ChoiceProps<Preset>) {
   const t = useTexts(keyTexts)
   const presets = [
-    { value: 'full', title: t('full'), about: t('full_about') },
     { value: 'read_only', title: t('read_only'), about: t('read_only_about') },
     { value: 'custom', title: t('custom'), about: t('custom_about') },
+    { value: 'full', title: t('full'), about: t('full_about') },
   ] as const
   return (
     <ChoiceCards legend={t('permissions')} value={value} onChange={onChange} choices={presets} />
@@ -187,6 +203,27 @@ function AccessChoice({ control }: { control: Control<Draft> }) {
   return (
     <ReachField value={field.value} onChange={field.onChange} fault={fieldState.error?.message} />
   )
+}
+
+function LastDay({ control }: { control: Control<Draft> }) {
+  const t = useTexts(keyTexts)
+  const { field, fieldState } = useController({
+    control,
+    name: 'last_day',
+    rules: {
+      validate: (day) => day === '' || endOf(day) > new Date() || t('fault_expires'),
+    },
+  })
+  return (
+    <Field optional label={t('expires')} hint={t('expires_hint')} fault={fieldState.error?.message}>
+      <Input type="date" {...field} />
+    </Field>
+  )
+}
+
+/** The end of a day in the time zone of the person. */
+function endOf(day: string): Date {
+  return new Date(`${day}T23:59:59.999`)
 }
 
 function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) {

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
@@ -17,7 +18,7 @@ import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ReachDialog } from '../access/reach-dialog.tsx'
 import { changeKey, keysKey, keysQuery, revokeKey, type Key } from './queries.ts'
 import { RenameKeyDialog } from './rename-key.tsx'
-import { keyScopes } from './scope-texts.ts'
+import { keyScopes, scopeTexts } from './scope-texts.ts'
 import { keyTexts } from './texts.ts'
 
 export function KeysList({ onCreate }: { onCreate(): void }) {
@@ -31,18 +32,16 @@ export function KeysList({ onCreate }: { onCreate(): void }) {
 
 function Keys({ keys, onCreate }: { keys: readonly Key[]; onCreate(): void }) {
   const t = useTexts(keyTexts)
-  const { mode } = useProjectScope()
   const [all, setAll] = useState(false)
-  const own = useMemo(() => keys.filter((key) => key.mode === mode), [keys, mode])
-  const active = useMemo(() => own.filter(({ revoked_at }) => revoked_at === null), [own])
-  const revoked = own.length - active.length
+  const active = useMemo(() => keys.filter((key) => !isEnded(key)), [keys])
+  const ended = keys.length - active.length
   return (
     <>
       {active.length === 0 && !all ? (
         <EmptyState
           icon={<KeyRound aria-hidden="true" />}
-          title={t(mode === 'live' ? 'empty_live' : 'empty')}
-          about={t(mode === 'live' ? 'empty_about_live' : 'empty_about')}
+          title={t('empty')}
+          about={t('empty_about')}
           sentence={t('sentence')}
           action={
             <Button kind="primary" onClick={onCreate}>
@@ -52,17 +51,28 @@ function Keys({ keys, onCreate }: { keys: readonly Key[]; onCreate(): void }) {
           }
         />
       ) : (
-        <KeyTable keys={all ? own : active} />
+        <KeyTable keys={all ? keys : active} />
       )}
-      {revoked > 0 && (
+      {ended > 0 && (
         <p className="border-t border-line px-3 py-2">
           <Button kind="ghost" size="sm" onClick={() => setAll(!all)}>
-            {all ? t('hide_revoked') : t('show_revoked', { count: revoked })}
+            {all ? t('hide_ended') : t('show_ended', { count: ended })}
           </Button>
         </p>
       )}
     </>
   )
+}
+
+/** Sorts after every time. */
+const NEVER = '~'
+
+function isExpired({ expires_at }: Key): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= Date.now()
+}
+
+function isEnded(key: Key): boolean {
+  return key.revoked_at !== null || isExpired(key)
 }
 
 function KeyTable({ keys }: { keys: readonly Key[] }) {
@@ -72,15 +82,7 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
       id: 'name',
       title: t('name'),
       sortBy: ({ name }) => name.toLowerCase(),
-      cell: ({ name, start, revoked_at }) => (
-        <>
-          <span className="flex flex-wrap items-center gap-2 font-medium">
-            {name}
-            {revoked_at !== null && <Badge tone="bad">{t('revoked')}</Badge>}
-          </span>
-          <code className="font-mono text-xs text-faint">{start}…</code>
-        </>
-      ),
+      cell: (key) => <KeyName row={key} />,
     },
     {
       id: 'scopes',
@@ -101,6 +103,18 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
           )}
         </>
       ),
+    },
+    {
+      id: 'expires_at',
+      title: t('expires'),
+      from: 'md',
+      sortBy: ({ expires_at }) => expires_at ?? NEVER,
+      cell: ({ expires_at }) =>
+        expires_at === null ? (
+          <span className="text-faint">{t('never_expires')}</span>
+        ) : (
+          <Moment at={expires_at} />
+        ),
     },
     {
       id: 'last_used_at',
@@ -125,14 +139,47 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
   return <Table label={t('keys')} columns={columns} rows={keys} keyOf={({ id }) => id} />
 }
 
+function KeyName({ row }: { row: Key }) {
+  const t = useTexts(keyTexts)
+  const format = useFormat()
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-2 font-medium">
+        {row.name}
+        <Badge tone={row.mode === 'test' ? 'warn' : 'good'}>{t(row.mode)}</Badge>
+        {isEnded(row) && (
+          <Badge tone="bad">{t(row.revoked_at === null ? 'expired' : 'revoked')}</Badge>
+        )}
+      </span>
+      <code className="font-mono text-xs text-faint">{row.start}…</code>
+      <span className="block text-sm text-muted sm:hidden">
+        <Rights scopes={row.scopes} limited={row.access !== null} />
+      </span>
+      {row.expires_at !== null && (
+        <span className="block text-sm text-muted md:hidden">
+          {t('expires_when', { when: format.ago(row.expires_at) })}
+        </span>
+      )}
+    </>
+  )
+}
+
+const WORDS_SHOWN = 2
+
+/** The permissions of a key or connection in words. */
 export function Rights({ scopes, limited }: { scopes: readonly string[]; limited: boolean }) {
   const t = useTexts(keyTexts)
-  const isFull = scopes.length >= keyScopes.length
-  const isReading = scopes.every((scope) => scope.endsWith(':read'))
-  const few = t('scopes_count', { count: scopes.length })
+  const say = useTexts(scopeTexts)
+  const words = keyScopes.filter((scope) => scopes.includes(scope)).map((scope) => say(scope))
+  const isFull = words.length === keyScopes.length
+  const readable = keyScopes.filter((scope) => scope.endsWith(':read'))
+  const isReading =
+    words.length === readable.length && readable.every((one) => scopes.includes(one))
+  const count = words.length - WORDS_SHOWN
+  const listed = [...words.slice(0, WORDS_SHOWN), ...(count > 0 ? [t('more', { count })] : [])]
   return (
-    <span title={scopes.join(', ')}>
-      {isFull ? t('full') : isReading ? `${t('read_only')} · ${few}` : few}
+    <span title={words.join(', ')}>
+      {isFull ? t('full') : isReading ? t('read_only') : listed.join(' · ')}
       {limited && <span className="block text-xs text-faint">{t('limited')}</span>}
     </span>
   )

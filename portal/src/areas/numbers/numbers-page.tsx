@@ -8,7 +8,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
-import { useSetMode } from '../../shell/mode-bar.tsx'
+import { OtherMode } from '../../shell/other-mode.tsx'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -58,33 +58,17 @@ function Body({ overview, onOrder }: { overview: NumbersOverview; onOrder(): voi
   const shown = numbersOf(overview, mode)
   const hidden = overview.data.length - shown.length
   return (
-    <div className="flex flex-col gap-5">
-      {open_orders.map(({ e164 }) => (
-        <OpenOrder key={e164} e164={e164} />
-      ))}
-      <Card flush>
-        {shown.length === 0 ? <NoNumber onOrder={onOrder} /> : <NumberTable numbers={shown} />}
-      </Card>
-      {hidden > 0 && <OtherMode count={hidden} />}
-    </div>
-  )
-}
-
-/** Says how many numbers the other mode has. */
-function OtherMode({ count }: { count: number }) {
-  const t = useTexts(numberTexts)
-  const { mode, project } = useProjectScope()
-  const setMode = useSetMode()
-  const other = mode === 'test' ? 'live' : 'test'
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
-      {t(`hidden_${other}`, { count })}
-      {project.shape === 'single' && (
-        <Button size="sm" onClick={() => setMode(other)}>
-          {t(`switch_${other}`)}
-        </Button>
-      )}
-    </p>
+    <>
+      <OtherMode count={hidden === 0 ? '' : String(hidden)} />
+      <div className="flex flex-col gap-5">
+        {open_orders.map(({ e164 }) => (
+          <OpenOrder key={e164} e164={e164} />
+        ))}
+        <Card flush>
+          {shown.length === 0 ? <NoNumber onOrder={onOrder} /> : <NumberTable numbers={shown} />}
+        </Card>
+      </div>
+    </>
   )
 }
 

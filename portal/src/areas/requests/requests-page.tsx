@@ -6,6 +6,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
+import { countFirstPage, OtherMode, useOtherMode } from '../../shell/other-mode.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -29,6 +30,7 @@ export function Page() {
     <>
       <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
+      <Others filter={filter} tail={tail} />
       <Card flush title={<TailState tail={tail} />} aside={<TailButton {...{ tail, setTail }} />}>
         <RequestFilters filter={filter} onChange={setFilter} />
         <RequestList filter={filter} tail={tail} onClear={() => setFilter({})} />
@@ -37,11 +39,17 @@ export function Page() {
   )
 }
 
+function Others({ filter, tail }: Pick<RequestListProps, 'filter' | 'tail'>) {
+  const { other, has_both } = useOtherMode()
+  const { data } = useInfiniteQuery({ ...requestsQuery(other, filter, tail), enabled: has_both })
+  return <OtherMode count={countFirstPage(data)} />
+}
+
 function TailState({ tail }: { tail: boolean }) {
   const t = useTexts(requestTexts)
   return (
     <span className="flex items-center gap-1.5 text-sm font-normal text-muted">
-      <Radio className={cx('size-4', tail && 'text-good')} aria-hidden="true" />
+      <Radio className={cx('size-4', tail && 'text-info')} aria-hidden="true" />
       {t(tail ? 'tail' : 'paused')}
     </span>
   )
@@ -100,6 +108,7 @@ function RequestList({ filter, tail, onClear }: RequestListProps) {
 
 function NoRequests({ filter, onClear }: Pick<RequestListProps, 'filter' | 'onClear'>) {
   const t = useTexts(requestTexts)
+  const { mode } = useProjectScope()
   if (Object.keys(filter).length > 0) {
     return (
       <EmptyState
@@ -113,7 +122,7 @@ function NoRequests({ filter, onClear }: Pick<RequestListProps, 'filter' | 'onCl
   return (
     <EmptyState
       icon={<Activity aria-hidden="true" />}
-      title={t('empty')}
+      title={t(`empty_${mode}`)}
       about={t('empty_about')}
       sentence={t('sentence')}
     />

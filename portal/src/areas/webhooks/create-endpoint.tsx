@@ -1,4 +1,5 @@
 /** The dialog that adds an endpoint, and shows its secret once. */
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { ApiProblem } from '../../api/client.ts'
@@ -12,6 +13,7 @@ import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
+import { changeCollection, collectionsKey, collectionsQuery } from '../data/queries.ts'
 import { createEndpoint, webhooksKey, type EventType } from './queries.ts'
 import { eventTexts, eventTypes, webhookTexts } from './texts.ts'
 
@@ -19,6 +21,9 @@ interface Draft {
   url: string
   events: EventType[]
 }
+
+/** The event that a collection sends only if its setting says so. */
+const NEW_DOCUMENT: EventType = 'document.created'
 
 export interface CreateEndpointProps {
   open: boolean
@@ -54,9 +59,14 @@ function CreateForm({ onMade }: { onMade(secret: string): void }) {
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const form = useForm<Draft>({ defaultValues: { url: '', events: ['call.completed'] } })
+  const silent = useSilentCollections(form.watch('events').includes(NEW_DOCUMENT))
   const act = useAct({
-    run: (draft: Draft) => createEndpoint(scope, draft),
-    refresh: [webhooksKey(scope)],
+    // The secret is shown once, so what may fail comes before it.
+    run: async (draft: Draft) => {
+      await silent.switchOn()
+      return createEndpoint(scope, draft)
+    },
+    refresh: [webhooksKey(scope), collectionsKey(scope), ['collection', scope.project_id]],
     onDone: ({ secret }) => onMade(secret),
     onFault(fault) {
       setProblem(fault)
@@ -97,6 +107,14 @@ function CreateForm({ onMade }: { onMade(secret: string): void }) {
           {errors.events.message}
         </p>
       )}
+      {silent.choices.length > 0 && (
+        <CheckList
+          legend={t('collections')}
+          values={silent.chosen}
+          onChange={silent.choose}
+          choices={silent.choices}
+        />
+      )}
       <DialogButtons>
         <Button type="submit" kind="primary" busy={act.isPending}>
           {t('create')}
@@ -104,6 +122,23 @@ function CreateForm({ onMade }: { onMade(secret: string): void }) {
       </DialogButtons>
     </form>
   )
+}
+
+/** The collections that send no event for a new document, all chosen to be switched on at first. */
+function useSilentCollections(isAsked: boolean) {
+  const scope = useProjectScope()
+  const { data = [] } = useQuery({ ...collectionsQuery(scope), enabled: isAsked })
+  const [left, setLeft] = useState<readonly string[]>([])
+  const silent = isAsked ? data.filter((row) => !row.webhook_on_insert) : []
+  const names = silent.map(({ name }) => name)
+  const chosen = names.filter((name) => !left.includes(name))
+  return {
+    choices: silent.map(({ name, title }) => ({ value: name, text: title, hint: name })),
+    chosen,
+    choose: (next: readonly string[]) => setLeft(names.filter((name) => !next.includes(name))),
+    switchOn: () =>
+      Promise.all(chosen.map((name) => changeCollection(scope, name, { webhook_on_insert: true }))),
+  }
 }
 
 export function SecretOnce({ secret, onClose }: { secret: string; onClose(): void }) {
@@ -115,7 +150,7 @@ export function SecretOnce({ secret, onClose }: { secret: string; onClose(): voi
         <CopyButton text={secret} kind="secondary" />
       </div>
       <DialogButtons>
-        <ButtonAnchor href="/docs/guides/webhooks">{t('verify')}</ButtonAnchor>
+        <ButtonAnchor href="/docs/guides/verify-signatures">{t('verify')}</ButtonAnchor>
         <Button kind="primary" onClick={onClose}>
           {t('finish')}
         </Button>

@@ -50,7 +50,7 @@ export function Deliveries({ endpoint_id }: { endpoint_id: string }) {
         <span className="flex items-center gap-2.5">
           {t('deliveries')}
           <span className="flex items-center gap-1 text-xs font-normal text-faint max-sm:hidden">
-            <Radio className="size-3.5 text-good" aria-hidden="true" />
+            <Radio className="size-3.5 text-info" aria-hidden="true" />
             {t('live_tail')}
           </span>
         </span>

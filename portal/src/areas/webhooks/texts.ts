@@ -14,6 +14,7 @@ export const webhookTexts = defineTexts('webhooks', {
     url: 'Address',
     url_hint: 'An https address of your server.',
     events: 'Events',
+    collections: 'These collections send no event for a new document yet. Switch it on for:',
     events_count_one: '{{count}} event',
     events_count_other: '{{count}} events',
     status: 'State',
@@ -80,6 +81,8 @@ export const webhookTexts = defineTexts('webhooks', {
     url: 'Adres',
     url_hint: 'Een https-adres van uw server.',
     events: 'Gebeurtenissen',
+    collections:
+      'Deze collecties sturen nog geen gebeurtenis bij een nieuw document. Aanzetten voor:',
     events_count_one: '{{count}} gebeurtenis',
     events_count_other: '{{count}} gebeurtenissen',
     status: 'Stand',

@@ -1,19 +1,28 @@
 /** A list of checkboxes. */
+import { cx } from '../class-names.ts'
+
 export interface CheckListProps<Value extends string> {
   legend: string
   values: readonly Value[]
   onChange(values: Value[]): void
   choices: readonly { value: Value; text: string; hint?: string }[]
+  /** Shows all choices, without a scrollbar of its own. */
+  whole?: boolean
 }
 
 export function CheckList<Value extends string>(props: CheckListProps<Value>) {
-  const { legend, values, onChange, choices } = props
+  const { legend, values, onChange, choices, whole = false } = props
   const toggle = (value: Value) =>
     onChange(values.includes(value) ? values.filter((one) => one !== value) : [...values, value])
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div className="max-h-60 overflow-y-auto rounded-lg border border-line-strong p-1.5">
+      <div
+        className={cx(
+          'rounded-lg border border-line-strong p-1.5',
+          !whole && 'max-h-60 overflow-y-auto',
+        )}
+      >
         {choices.map(({ value, text, hint }) => (
           <label
             key={value}

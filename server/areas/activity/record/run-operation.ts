@@ -1,5 +1,6 @@
 /** Runs an operation and records its change, from its declaration and its caller. */
 import type { Caller } from '../../../contract/caller.ts'
+import { committedPartOf } from '../../../contract/committed-part.ts'
 import type { AnyInput, Operation } from '../../../contract/operation.ts'
 import type { PersonCaller } from '../../../contract/people.ts'
 import { withPlanPage } from '../../../contract/problems/plan-page.ts'
@@ -38,11 +39,7 @@ async function runRecorded<Asker extends Caller | PersonCaller>({
     operation.kind === 'people' && operation.access === 'operator'
       ? operatorActing(operation, input, asker)
       : actingOf(operation, input.params, asker)
-  if (isCounted(operation)) {
-    const reply = await run(asker)
-    tally(asker.runtime, acting, reply)
-    return reply
-  }
+  if (isCounted(operation)) return runCounted(acting, asker, run)
   const is_idempotent = operation.headers?.idempotency_key === 'required'
   return record(asker.runtime, {
     acting,
@@ -58,6 +55,22 @@ async function runRecorded<Asker extends Caller | PersonCaller>({
       })
     },
   })
+}
+
+async function runCounted<Asker extends Caller | PersonCaller>(
+  acting: Acting,
+  asker: Asker,
+  run: (asker: Asker) => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    const reply = await run(asker)
+    tally(asker.runtime, acting, reply)
+    return reply
+  } catch (error) {
+    const part = committedPartOf(error)
+    if (part !== undefined) tally(asker.runtime, acting, part)
+    throw error
+  }
 }
 
 /**

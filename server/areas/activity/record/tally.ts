@@ -33,7 +33,7 @@ function tallyOf(runtime: Runtime): Tally {
   return made
 }
 
-/** Counts the changes of a successful operation on documents. Never waits and never throws. */
+/** Counts the committed changes of an operation on documents. Never waits and never throws. */
 export function tally(runtime: Runtime, acting: Acting, reply: unknown): void {
   tallyOf(runtime).add(acting, changesIn(reply))
 }
@@ -43,9 +43,10 @@ export function flush(runtime: Runtime, project_id?: string): Promise<void> {
   return tallyOf(runtime).flush(project_id)
 }
 
-/** The number of successful changes of a batch or an import; 1 for other replies. */
+/** The number of committed changes of a batch or an import; 1 for other replies. */
 function changesIn(reply: unknown): number {
-  const { results, inserted, updated } = Object(reply)
+  const { results, inserted, updated, dry_run } = Object(reply)
+  if (dry_run === true) return 0
   if (Array.isArray(results))
     return results.filter((one) => (Object(one).error ?? null) === null).length
   return typeof inserted === 'number' ? inserted + Number(updated) : 1

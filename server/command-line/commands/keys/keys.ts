@@ -87,7 +87,17 @@ export const list = runtimeCommand({
   options: { project: optional(id, 'The project; optional if there is only one.') },
   async run({ project }, runtime) {
     const rows = await keys.list(runtime, await projectOrOnly(runtime.db, 'keys list', project))
-    const headings = ['ID', 'NAME', 'KEY', 'MODE', 'SCOPES', 'SITES', 'CREATED', 'REVOKED']
+    const headings = [
+      'ID',
+      'NAME',
+      'KEY',
+      'MODE',
+      'SCOPES',
+      'SITES',
+      'CREATED',
+      'EXPIRES',
+      'REVOKED',
+    ]
     const cells = rows.map((row) => [
       row.id,
       row.name,
@@ -96,6 +106,7 @@ export const list = runtimeCommand({
       scopesInShort(row.scopes),
       row.access ? row.access.sites.length : 'all',
       row.created_at,
+      row.expires_at,
       row.revoked_at,
     ])
     return {

@@ -230,7 +230,7 @@ describe('the inbox', () => {
     const project_id = await newProject('Nieuw')
     const { page, faults } = await open(t, 390)
     await visit(page, `/projects/${project_id}/conversations?mode=test`)
-    await page.getByText('No conversations yet').waitFor()
+    await page.getByText('No conversations in test mode yet').waitFor()
     await saveScreenshot(page, 'inbox-empty')
     await assertFit(page, 390)
     await page.getByRole('link', { name: 'Add the chat to your website' }).click()

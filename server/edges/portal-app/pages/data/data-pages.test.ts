@@ -69,6 +69,43 @@ describe('the data pages', () => {
     await assertFit(page, 1024)
   })
 
+  test('change who uses the documents, and switch events on for a new webhook', async (t) => {
+    const path = await newCollection('used')
+    await newCollection('silent')
+    const { page, faults } = await open(t, 390)
+    await visit(page, path)
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByLabel('The assistant answers from the documents').check()
+    await page.getByLabel('Forms must solve a challenge').check()
+    await page.getByLabel('Websites may read fields of the documents').check()
+    await page.getByText('Choose at least one field.').waitFor()
+    await page.getByLabel('Guests').check()
+    await saveScreenshot(page, 'data-settings')
+    await assertFit(page, 390)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The settings are saved.').first().waitFor()
+    const read = async (name: string) =>
+      (await fixture.call(`GET /collections/${name}`, { key })).body
+    const { assistant_facts, form, public_read, readable_fields, ...used } = await read('used')
+    assert.deepEqual(
+      [assistant_facts, form, public_read, readable_fields, used.webhook_on_insert],
+      [true, { challenge: true }, true, ['guests'], false],
+    )
+    await visit(page, `/projects/${project_id}/webhooks?mode=test`)
+    await page.getByRole('button', { name: 'Add an endpoint' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:9/hook')
+    await dialog.getByLabel(/^A document was created/).check()
+    await dialog.getByLabel(/silent/).uncheck()
+    await saveScreenshot(page, 'webhook-collections')
+    await assertFit(page, 390)
+    await dialog.getByRole('button', { name: 'Add an endpoint' }).click()
+    await page.getByText('Copy the signing secret now').waitFor()
+    assert.equal((await read('used')).webhook_on_insert, true)
+    assert.equal((await read('silent')).webhook_on_insert, false)
+    assert.deepEqual(faults, [])
+  })
+
   test('add, change and delete a document', async (t) => {
     const path = await newCollection('edited')
     const { page, faults } = await open(t, 1440)

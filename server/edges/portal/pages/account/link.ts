@@ -50,7 +50,9 @@ function isOpenedDirectly({ request: { headers } }: PortalVisit): boolean {
   return !(headers.accept ?? '').includes('text/html')
 }
 
-function isPrefetch({ request: { headers } }: PortalVisit): boolean {
+/** Whether nobody sees the page: a browser prefetches it, or a mail scanner sends HEAD. */
+function isPrefetch({ request: { headers, method } }: PortalVisit): boolean {
+  if (method === 'HEAD') return true
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? ''
   return /prefetch|prerender|preview/i.test(String(purpose))
 }
