@@ -104,6 +104,15 @@ const cases: Record<string, Case> = {
     ({ id }) => `/agents/${id}`,
     async () => ({ id: (await call('POST /agents', reader)).id }),
   ),
+  'apps.delete': deletes(
+    ({ id }) => `/apps/${id}`,
+    async () => {
+      const files = [{ path: 'index.html', content: 'x' }]
+      const site = await call('POST /sites', { slug: 'doomed-app', visibility: 'unlisted', files })
+      const modules = [{ path: 'main.js', text: 'export default { fetch() {} }' }]
+      return { id: (await call('POST /apps', { site_id: site.id, name: 'x', modules })).id }
+    },
+  ),
   'webhooks.delete': deletes(
     ({ id }) => `/webhooks/${id}`,
     async () => ({ id: (await newEndpoint()).id }),

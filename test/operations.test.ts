@@ -167,7 +167,8 @@ describe('a path without its first id', () => {
   const withIds = keyed.filter(({ path }) => path.includes('{'))
   test('gets an error that names the missing parameter, on every route', async () => {
     assert.ok(withIds.length > 40)
-    for (const operation of withIds) {
+    for (const [index, operation] of withIds.entries()) {
+      if (index % 100 === 0) runtime.passes('2 minutes')
       const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? []
       const headers = { 'idempotency-key': 'a-key' }
       const { status, body } = await runtime.call(routeWithEmptyPlace(operation), { headers })

@@ -16,14 +16,13 @@ create table apps (
   updated_at timestamptz not null,
   deployed_at timestamptz not null,
   primary key (project_id, id),
-  unique (project_id, site_id),
   foreign key (project_id, site_id) references sites (project_id, id) on delete cascade
 );
 comment on table apps is 'Apps: server code that answers /api/ of a site. The row is the lock of its versions.';
 comment on column apps.secrets_revision is 'Grows with each change of a secret, so that processes start again.';
 comment on column apps.sealed_database_password is 'Password of its role in the database of apps; null before the first use.';
 comment on column apps.database_bytes is 'Size of its schema when it was last measured.';
-create unique index apps_id on apps (id);
+create unique index apps_of_site on apps (site_id, project_id);
 
 create table app_versions (
   project_id uuid not null,
@@ -112,10 +111,10 @@ create table app_users (
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
   primary key (project_id, app_id, id),
-  unique (project_id, app_id, email),
   foreign key (project_id, app_id) references apps (project_id, id) on delete cascade
 );
 comment on table app_users is 'People who signed in to an app, by email address in lower case.';
+create unique index app_users_by_email on app_users (email, app_id, project_id);
 
 create table app_sessions (
   project_id uuid not null,

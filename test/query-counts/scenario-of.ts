@@ -4,6 +4,7 @@ import type { Operation } from '../../server/contract/operation.ts'
 import { createExample } from '../../server/edges/docs/describe/samples/example.ts'
 import { activity } from './activity.ts'
 import { agents } from './agents.ts'
+import { apps } from './apps.ts'
 import { approvals } from './approvals.ts'
 import { calls } from './calls.ts'
 import { chats } from './chats.ts'
@@ -19,6 +20,7 @@ import type { Scenario } from './scenario.ts'
 const declared: Readonly<Record<string, Scenario>> = {
   ...activity,
   ...agents,
+  ...apps,
   ...approvals,
   ...calls,
   ...chats,

@@ -6,6 +6,7 @@ import { deleteOldLogs, dropDatabases } from './jobs.ts'
 import * as operations from './operations.ts'
 import { runSchedule, startSchedules } from './schedules.ts'
 import { SECRET_PURPOSE } from './secrets.ts'
+import { usersOfPerson } from './users/person-store.ts'
 import { sendSignInCode } from './users/sign-in.ts'
 
 export const apps = defineArea({
@@ -17,6 +18,7 @@ export const apps = defineArea({
     { table: 'app_secrets', column: 'sealed_value', purpose: () => SECRET_PURPOSE },
     { table: 'apps', column: 'sealed_database_password', purpose: () => PASSWORD_PURPOSE },
   ],
+  personalRecords: [usersOfPerson],
   state: [
     {
       name: 'apps',

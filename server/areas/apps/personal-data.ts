@@ -22,6 +22,6 @@ export const personalData = {
     days: null,
     chosen: false,
     days_max: null,
-    not_searched: 'GET /apps/{id}/users lists them.',
+    not_searched: null,
   },
 } as const satisfies Record<string, PersonalDataEntry>

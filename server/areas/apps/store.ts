@@ -165,7 +165,7 @@ export async function insert(tx: Transaction, row: Insertable<AppsTable>): Promi
   const made = await tx
     .insertInto('apps')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['project_id', 'site_id']).doNothing())
+    .onConflict((conflict) => conflict.columns(['site_id', 'project_id']).doNothing())
     .returning('id')
     .executeTakeFirst()
   return made !== undefined

@@ -38,8 +38,9 @@ export async function createLimitProblem(
 ): Promise<Problem> {
   const { it, who, advice } = describeLimit(access)
   const slugs = await store.listSlugs(db, { project_id: project.id, ids: access.sites })
-  const named = [...slugs, ...access.apps.map((id) => `app ${id}`)].join(', ') || 'none'
-  const sorts = access.apps.length > 0 ? 'sites and apps' : 'sites'
+  // The apps of a site come along, and people know sites by their names.
+  const [sorts, names] = slugs.length > 0 ? ['sites', slugs] : ['apps', access.apps]
+  const named = names.join(', ') || 'none'
   return new Problem('forbidden', detailFor(it), {
     user_message: `${who} may only use these ${sorts}: ${named}.`,
     ...advice,

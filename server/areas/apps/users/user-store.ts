@@ -66,7 +66,7 @@ export function putUser(
     .insertInto('app_users')
     .values({ ...key, created_at: now, last_seen_at: now })
     .onConflict((conflict) =>
-      conflict.columns(['project_id', 'app_id', 'email']).doUpdateSet({ last_seen_at: now }),
+      conflict.columns(['email', 'app_id', 'project_id']).doUpdateSet({ last_seen_at: now }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -149,4 +149,37 @@ export async function deleteExpired(tx: Transaction, now: Date): Promise<void> {
   await tx.deleteFrom('app_sessions').where('expires_at', '<', now).execute()
   const a_day_ago = new Date(now.getTime() - 86_400_000)
   await tx.deleteFrom('app_codes').where('expires_at', '<', a_day_ago).execute()
+}
+
+/** In all apps of the project. */
+export function listByEmail(db: Reader, project_id: string, email: string): Promise<UserRow[]> {
+  return db
+    .selectFrom('app_users')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('email', '=', email)
+    .execute()
+}
+
+/** Deletes users with their sessions and codes. Returns their number. */
+export async function deleteUsers(
+  tx: Transaction,
+  project_id: string,
+  ids: readonly string[],
+): Promise<number> {
+  const gone = await tx
+    .deleteFrom('app_users')
+    .where('project_id', '=', project_id)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .returning(['app_id', 'email'])
+    .execute()
+  for (const { app_id, email } of gone) {
+    await tx
+      .deleteFrom('app_codes')
+      .where('project_id', '=', project_id)
+      .where('app_id', '=', app_id)
+      .where('email', '=', email)
+      .execute()
+  }
+  return gone.length
 }
