@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { recordedJob } from './areas/activity/service.ts'
 import { enqueueQueuedRuns } from './areas/agents/service.ts'
-import { closeApps } from './areas/apps/service.ts'
+import { closeApps, setOperationsOfApps } from './areas/apps/service.ts'
 import { registerRunner } from './areas/approvals/service.ts'
 import { registerToolbox } from './areas/portal-assistant/service.ts'
 import { setPersonalDataOfAreas } from './areas/privacy/of-areas.ts'
@@ -158,7 +158,7 @@ function buildApp(
   addPay(app, runtime)
   addPersonExports(app, runtime)
   addProjectExports(app, runtime, exportedTablesOf(areas))
-  registerRunner(runtime, createOperationRunner(runtime, operations))
+  setRunner(runtime, operations)
   const state = areas.flatMap((area) => area.state ?? [])
   const guides = areas.flatMap((area) => area.guides ?? [])
   const catalog = createCatalog(operations, peopleOperations)
@@ -179,7 +179,7 @@ function buildApp(
 }
 
 function startWork({ areas, operations, eventSources }: Declared, runtime: Runtime) {
-  registerRunner(runtime, createOperationRunner(runtime, operations))
+  setRunner(runtime, operations)
   setRunStarter(runtime, enqueueQueuedRuns)
   setEventSources(runtime, eventSources)
   setPersonalDataOfAreas(runtime, areas)
@@ -194,4 +194,15 @@ function startWork({ areas, operations, eventSources }: Declared, runtime: Runti
       await closeApps(runtime)
     },
   }
+}
+
+/** Hands the operations to the areas that run them by name. */
+function setRunner(runtime: Runtime, operations: readonly ApiOperation[]): void {
+  const runner = createOperationRunner(runtime, operations)
+  registerRunner(runtime, runner)
+  setOperationsOfApps(runtime, async (name, given, caller) => {
+    const prepared = runner.prepare(name, given)
+    await runner.allow(prepared.operation, caller)
+    return prepared.run(caller)
+  })
 }

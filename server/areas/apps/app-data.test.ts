@@ -207,7 +207,7 @@ suite('env.DATA', () => {
 suite('signing in', () => {
   const authApp = `export default {
     async fetch(request, env) {
-      const user = await env.AUTH.user(request)
+      const user = await env.AUTH.user(request.headers)
       return Response.json({ user })
     },
   }`

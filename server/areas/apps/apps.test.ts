@@ -299,6 +299,16 @@ suite('limited keys and other projects', () => {
     assert.deepEqual([refused.status, slugOf(refused)], [403, 'forbidden'])
     const stray = await limited(`PUT /apps/${app.id}`, { collections: ['orders'] })
     assert.deepEqual([stray.status, slugOf(stray)], [422, 'validation_failed'], stray.text)
+    const of_app = await runtime.newKey({
+      project_id: owner.project_id,
+      access: { sites: [], apps: [app.id], collections: [], limited_by: 'api_key' },
+    })
+    const by_app = await owner.call('GET /apps', undefined, { key: of_app })
+    assert.deepEqual(
+      by_app.body.data.map((one: any) => one.id),
+      [app.id],
+    )
+    assert.equal((await owner.call(`GET /apps/${app.id}`, undefined, { key: of_app })).status, 200)
     const stranger = await newSiteOwner(runtime)
     for (const route of ['GET /apps/', 'DELETE /apps/']) {
       const answer = await stranger.call(`${route}${app.id}`)

@@ -1,6 +1,7 @@
 /** Reads apps, and who may use them. */
 import type { Access, Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { Reader } from '../../kernel/database/database.ts'
@@ -27,6 +28,14 @@ export async function list(caller: Caller, query: PageQuery): Promise<AppList> {
     data: page.data.map((row) => present(row, runtime.config)),
     next_cursor: page.next_cursor,
   }
+}
+
+/** The index of the first id that is not that of an app which the caller may use; -1 if there is none. */
+export async function findStrayApp(caller: Caller, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return -1
+  const { data } = await list(caller, { limit: limits.page_limit_max })
+  const known = new Set(data.map(({ id }) => id))
+  return ids.findIndex((id) => !known.has(id.toLowerCase()))
 }
 
 export async function find(caller: Caller, id: string): Promise<AppWithCode> {

@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { MemberCaller } from '../../contract/people.ts'
 import { fillSelection } from '../../contract/access/limited-to.ts'
+import * as apps from '../apps/service.ts'
 import * as sites from '../sites/service.ts'
 import type { ConnectionLimits } from './connections.ts'
 
@@ -16,10 +17,13 @@ export async function parseLimits(
   const ids = wanted.sites.map((id) => id.toLowerCase())
   const stray = ids.findIndex((id) => !known.has(id))
   if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is not the id of a site of this project')
-  if (wanted.apps.length > 0)
-    throw fault('/access/apps/0', 'is not the id of an app of this project')
-  if (ids.length === 0) throw fault('/access', 'must name at least one site or app, or be null')
-  return fillSelection({ sites: [...new Set(ids)] })
+  const stray_app = await apps.findStrayApp(caller, wanted.apps)
+  if (stray_app >= 0)
+    throw fault(`/access/apps/${stray_app}`, 'is not the id of an app of this project')
+  if (ids.length + wanted.apps.length === 0)
+    throw fault('/access', 'must name at least one site or app, or be null')
+  const apps_chosen = wanted.apps.map((id) => id.toLowerCase())
+  return fillSelection({ sites: [...new Set(ids)], apps: [...new Set(apps_chosen)] })
 }
 
 function fault(path: string, message: string): Problem {

@@ -11,6 +11,7 @@ import { toLowerCaseIds, fillSelection } from '../../contract/access/limited-to.
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/values/ids.ts'
+import * as apps from '../apps/service.ts'
 import * as sites from '../sites/service.ts'
 import { effectiveAccess, toLimitColumns, type ChosenAccess } from './limits-in-force.ts'
 import { listKeyModes } from './modes.ts'
@@ -126,9 +127,10 @@ async function readSelection(caller: MemberCaller, wanted: ChosenAccess): Promis
   const known = new Set(data.map(({ id }) => id))
   const stray = wanted.sites.findIndex((id) => !known.has(id.toLowerCase()))
   if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is not the id of a site of this project')
-  if (wanted.apps.length > 0)
-    throw fault('/access/apps/0', 'is not the id of an app of this project')
-  if (wanted.sites.length === 0)
+  const stray_app = await apps.findStrayApp(caller, wanted.apps)
+  if (stray_app >= 0)
+    throw fault(`/access/apps/${stray_app}`, 'is not the id of an app of this project')
+  if (wanted.sites.length + wanted.apps.length === 0)
     throw fault('/access', 'must name at least one site or app, or be null')
   return toLowerCaseIds(wanted)
 }

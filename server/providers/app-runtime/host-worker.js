@@ -79,8 +79,10 @@ export class Data extends WorkerEntrypoint {
 
 /** env.AUTH */
 export class Auth extends WorkerEntrypoint {
-  user(request) {
-    return ask(this.env, 'auth', { cookie: request.headers.get('cookie') ?? '' })
+  user(headers) {
+    // A request that is handed to another isolate loses its body.
+    if (!(headers instanceof Headers)) throw new TypeError('Call env.AUTH.user(request.headers).')
+    return ask(this.env, 'auth', { cookie: headers.get('cookie') ?? '' })
   }
 }
 

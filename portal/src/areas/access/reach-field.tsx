@@ -4,6 +4,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { CheckList } from '../../ui/forms/check-list.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
+import { appsQuery } from '../apps/queries.ts'
 import { sitesQuery } from '../sites/queries.ts'
 import { accessTexts } from './texts.ts'
 
@@ -19,7 +20,9 @@ export interface ReachFieldProps {
 /** Renders nothing if the project has no sites and there is no limit. */
 export function ReachField({ value, onChange, fault }: ReachFieldProps) {
   const t = useTexts(accessTexts)
-  const { data: sites = [] } = useQuery(sitesQuery(useProjectScope()))
+  const scope = useProjectScope()
+  const { data: sites = [] } = useQuery(sitesQuery(scope))
+  const { data: apps = [] } = useQuery(appsQuery(scope))
   const known = new Set(sites.map(({ id }) => id))
   const deleted = value?.sites.filter((id) => !known.has(id)) ?? []
   if (sites.length === 0 && value === null) return null
@@ -43,6 +46,14 @@ export function ReachField({ value, onChange, fault }: ReachFieldProps) {
             ...sites.map(({ id, title, slug }) => ({ value: id, text: title, hint: slug })),
             ...deleted.map((id) => ({ value: id, text: t('deleted_site') })),
           ]}
+        />
+      )}
+      {value !== null && apps.length > 0 && (
+        <CheckList
+          legend={t('apps')}
+          values={value.apps}
+          onChange={(chosen) => onChange({ ...value, apps: chosen })}
+          choices={apps.map(({ id, name }) => ({ value: id, text: name }))}
         />
       )}
       {fault !== undefined && (

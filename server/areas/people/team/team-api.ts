@@ -3,6 +3,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
 import { toLowerCaseIds } from '../../../contract/access/limited-to.ts'
+import * as apps from '../../apps/service.ts'
 import * as sites from '../../sites/service.ts'
 import { readEmail } from '../person.ts'
 import type { Invitation, MemberChange } from '../schema.ts'
@@ -80,8 +81,9 @@ async function readAccess(
   const known = new Set(data.map(({ id }) => id))
   const stray = access.sites.findIndex((id) => !known.has(id.toLowerCase()))
   if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is not the id of a site of this project')
-  if (access.apps.length > 0)
-    throw fault('/access/apps/0', 'is not the id of an app of this project')
+  const stray_app = await apps.findStrayApp(caller, access.apps)
+  if (stray_app >= 0)
+    throw fault(`/access/apps/${stray_app}`, 'is not the id of an app of this project')
   return toLowerCaseIds(access)
 }
 
