@@ -6,6 +6,7 @@ interface Env {
 
 const TEXT_MAX = 500
 
+// oxlint-disable-next-line import/no-default-export -- the handlers of an app
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const { pathname } = new URL(request.url)

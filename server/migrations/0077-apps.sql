@@ -29,6 +29,7 @@ create table app_versions (
   app_id uuid not null,
   number integer not null,
   modules json not null,
+  code json not null,
   main text not null,
   allowed_hosts jsonb not null,
   collections jsonb not null,
@@ -42,6 +43,7 @@ create table app_versions (
 );
 comment on table app_versions is 'Versions of apps. Never changed once written.';
 comment on column app_versions.modules is 'The modules as they were sent: [{path, text}].';
+comment on column app_versions.code is 'The modules as JavaScript, the main module first.';
 comment on column app_versions.allowed_hosts is '@json string[]';
 comment on column app_versions.collections is '@json string[]';
 comment on column app_versions.schedules is '@json { cron: string; timezone: string }[]';

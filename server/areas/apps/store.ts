@@ -10,7 +10,7 @@ import type {
 } from '../../kernel/database/tables.ts'
 
 export type VersionRow = Selectable<AppVersionsTable>
-export type VersionHead = Omit<VersionRow, 'modules'>
+export type VersionHead = Omit<VersionRow, 'modules' | 'code'>
 export type SecretRow = Selectable<AppSecretsTable>
 export type ScheduleRow = Selectable<AppSchedulesTable>
 /** An app with its live version, without the code, and the address of its site. */

@@ -251,6 +251,7 @@ export interface AppVersionsTable {
   app_id: string
   number: number
   modules: string
+  code: string
   main: string
   allowed_hosts: ColumnType<string[], string, string>
   collections: ColumnType<string[], string, string>

@@ -9,7 +9,7 @@ import type { AppProcess } from './workerd.ts'
 const PING_EVERY_MS = 250
 const SILENT_MS_MAX = 1_000
 const SILENT_CPU_MS_MIN = 300
-const RSS_BYTES_MAX = 400_000_000
+const RSS_BYTES_MAX = 300_000_000
 
 /** Calls `onFault` once if the process misbehaves. Returns the function that ends the watch. */
 export function watch(

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHostServers, type AppHost } from './host-servers.ts'
 import { SECRET_PREFIX, writeConfig } from './workerd-config.ts'
@@ -92,6 +92,7 @@ export async function startApp(code: AppCode, host: AppHost): Promise<AppProcess
   const servers = await openHostServers(host, folder)
   if (user) for (const path of ['', ...filesOf(code)]) chownSync(join(folder, path), user, user)
   const child = launch(code, { folder, user })
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   const ended = new Promise<void>((done) => child.once('close', () => done()))
   void tidy()
   async function tidy(): Promise<void> {

@@ -81,33 +81,60 @@ function Modules({ app }: { app: AppWithCode }) {
         {draft === null ? (
           <CodeBlock code={text} label={t('module_code', { path })} />
         ) : (
-          <form
-            className="flex flex-col gap-4"
-            onSubmit={(event) => {
-              event.preventDefault()
+          <Editor
+            path={path}
+            text={text}
+            fault={fault}
+            busy={act.isPending}
+            onEdit={edit}
+            onDeploy={() => {
               setFault(undefined)
               act.mutate(draft)
             }}
-          >
-            <Field label={t('module_code', { path })} fault={fault}>
-              <Textarea
-                rows={20}
-                spellCheck={false}
-                className="font-mono text-sm"
-                value={text}
-                onChange={(event) => edit(event.target.value)}
-              />
-            </Field>
-            <div className="flex gap-2">
-              <Button type="submit" kind="primary" busy={act.isPending}>
-                {t('deploy')}
-              </Button>
-              <Button onClick={() => setDraft(null)}>{t('cancel')}</Button>
-            </div>
-          </form>
+            onCancel={() => setDraft(null)}
+          />
         )}
       </div>
     </Card>
+  )
+}
+
+interface EditorProps {
+  path: string
+  text: string
+  fault: string | undefined
+  busy: boolean
+  onEdit(text: string): void
+  onDeploy(): void
+  onCancel(): void
+}
+
+function Editor({ path, text, fault, busy, onEdit, onDeploy, onCancel }: EditorProps) {
+  const t = useTexts(appTexts)
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDeploy()
+      }}
+    >
+      <Field label={t('module_code', { path })} fault={fault}>
+        <Textarea
+          rows={20}
+          spellCheck={false}
+          className="font-mono text-sm"
+          value={text}
+          onChange={(event) => onEdit(event.target.value)}
+        />
+      </Field>
+      <div className="flex gap-2">
+        <Button type="submit" kind="primary" busy={busy}>
+          {t('deploy')}
+        </Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
+      </div>
+    </form>
   )
 }
 

@@ -7,6 +7,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { plans } from '../../../contract/plans.ts'
 import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
+import { createSlots } from '../../../kernel/limits/slots.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { nextTime, readCron } from '../../../kernel/values/cron.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
@@ -52,7 +53,7 @@ export async function create(caller: Caller, input: AppInput): Promise<App> {
   const id = newId(runtime.clock)
   const key = { project_id: project.id, id }
   await runCountedDeploy(caller, async () => {
-    await check(caller, definition, [])
+    const code = await check(caller, definition, [])
     const now = runtime.clock.now()
     await caller.db.transact(async (tx) => {
       const made = await store.insert(tx, {
@@ -67,7 +68,7 @@ export async function create(caller: Caller, input: AppInput): Promise<App> {
         deployed_at: now,
       })
       if (!made) throw hasAnApp()
-      await writeVersion(tx, caller, { ...key, number: 1, definition })
+      await writeVersion(tx, caller, { ...key, number: 1, definition, code })
     })
   })
   return shown(caller, id)
@@ -82,13 +83,13 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
   const definition = definitionOf(input, { ...live, modules: JSON.parse(live.modules) })
   const key = { project_id: project.id, id }
   await runCountedDeploy(caller, async () => {
-    await check(caller, definition, live.collections)
+    const code = await check(caller, definition, live.collections)
     const now = runtime.clock.now()
     await caller.db.transact(async (tx) => {
       const row = await store.lock(tx, key)
       if (!row) throw unknownApp()
       const number = row.last_version + 1
-      await writeVersion(tx, caller, { ...key, number, definition })
+      await writeVersion(tx, caller, { ...key, number, definition, code })
       await store.update(tx, key, {
         name: input.name ?? row.name,
         live_version: number,
@@ -154,10 +155,17 @@ function definitionOf(input: AppDeploy, kept: Definition): Definition {
   }
 }
 
+interface NewVersion extends store.AppKey {
+  number: number
+  definition: Definition
+  /** The modules as JavaScript, the main module first. */
+  code: readonly Module[]
+}
+
 async function writeVersion(
   tx: Transaction,
   caller: Caller,
-  { number, definition, ...key }: store.AppKey & { number: number; definition: Definition },
+  { number, definition, code, ...key }: NewVersion,
 ): Promise<void> {
   const { modules, main, allowed_hosts, collections, schedules, auth } = definition
   await store.insertVersion(tx, {
@@ -165,6 +173,7 @@ async function writeVersion(
     app_id: key.id,
     number,
     modules: JSON.stringify(modules),
+    code: JSON.stringify(code),
     main,
     allowed_hosts: JSON.stringify(allowed_hosts),
     collections: JSON.stringify(collections),
@@ -200,12 +209,12 @@ function sizeOf(modules: readonly Module[]): number {
   return modules.reduce((sum, { path, text }) => sum + path.length + Buffer.byteLength(text), 0)
 }
 
-/** Throws the problem of a definition that cannot become live. */
+/** Returns the code of a definition. Throws the problem of one that cannot become live. */
 async function check(
   caller: Caller,
   definition: Definition,
   granted: readonly string[],
-): Promise<void> {
+): Promise<readonly Module[]> {
   requireValid(definition)
   requireCollections(caller, definition, granted)
   const { title, app_bytes_max } = plans[caller.project.plan]
@@ -216,8 +225,22 @@ async function check(
   }
   const code = await prepareModules(definition)
   if ('fault' in code) throw blocked(`${code.path}: ${code.fault}`)
+  await trials.run(caller.project.id, () => tryStart(code.modules))
+  return code.modules
+}
+
+const trials = createSlots({
+  name: 'the code of apps is tried',
+  units: 2,
+  units_each: 1,
+  waiting_max: 100,
+  waiting_each_max: 10,
+  retry_after_s: 5,
+})
+
+async function tryStart(modules: readonly Module[]): Promise<void> {
   try {
-    const process = await startApp({ modules: code.modules, secrets: {} }, silentHost)
+    const process = await startApp({ modules, secrets: {} }, silentHost)
     process.kill()
     await process.ended
   } catch (error) {
@@ -227,10 +250,7 @@ async function check(
 }
 
 /** The modules as workerd takes them: JavaScript, the main module first. */
-export async function prepareModules({
-  modules,
-  main,
-}: Pick<Definition, 'modules' | 'main'>): ReturnType<typeof stripTypes> {
+function prepareModules({ modules, main }: Definition): ReturnType<typeof stripTypes> {
   const first = modules.filter(({ path }) => path === main)
   return stripTypes([...first, ...modules.filter(({ path }) => path !== main)])
 }

@@ -7,7 +7,6 @@ import {
   type AppRuntime,
   type AppUse,
 } from '../../../providers/app-runtime/app-runtime.ts'
-import { prepareModules } from '../deploy/deploy.ts'
 import { openSecrets } from '../secrets.ts'
 import * as store from '../store.ts'
 import { createHost } from './bindings.ts'
@@ -48,9 +47,7 @@ async function load(runtime: Runtime, app: store.ServedApp): Promise<AppParts> {
     openSecrets(runtime, key),
   ])
   if (!row || !version) throw new Error('The app was deleted.')
-  const { main, test } = version
-  const code = await prepareModules({ main, modules: JSON.parse(version.modules) })
-  if ('fault' in code) throw new Error(code.fault)
+  const { test } = version
   const host = createHost(runtime, { ...app, settings: version, name: row.name, test })
-  return { code: { modules: code.modules, secrets }, host }
+  return { code: { modules: JSON.parse(version.code), secrets }, host }
 }
