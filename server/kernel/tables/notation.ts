@@ -105,16 +105,23 @@ const signTexts = new Map([
 
 /** Takes one sign, or the brackets of a negative amount, from the texts around the digits. */
 function signOf(before: string, after: string): { sign: string; affixes: string[] } | null {
-  let signs = ''
-  const affixes = [before, after].map((affix) =>
-    affix.replaceAll(minus, '-').replaceAll(/^[-+()\s]+|[-+()\s]+$/g, (edge) => {
-      signs += edge.replaceAll(/\s/g, '')
-      return ''
-    }),
-  )
+  const [left, right] = [trimSigns(before), trimSigns(after)]
+  const signs = left.signs + right.signs
+  const affixes = [left.rest, right.rest]
   const sign = signTexts.get(signs)
   const is_open = signs === '()' && (!before.includes('(') || !after.includes(')'))
   return sign === undefined || is_open ? null : { sign, affixes }
+}
+
+/** Takes signs, brackets and spaces from both ends. */
+function trimSigns(text: string): { signs: string; rest: string } {
+  const plain = text.replaceAll(minus, '-')
+  const isEdge = (character: string | undefined) => /^[-+()\s]$/.test(character ?? '')
+  let [start, end] = [0, plain.length]
+  while (start < end && isEdge(plain[start])) start += 1
+  while (end > start && isEdge(plain[end - 1])) end -= 1
+  const signs = (plain.slice(0, start) + plain.slice(end)).replaceAll(/\s/g, '')
+  return { signs, rest: plain.slice(start, end) }
 }
 
 function isCurrency(text: string, locale: LocaleTexts | null): boolean {
