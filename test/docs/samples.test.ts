@@ -106,7 +106,7 @@ describe('every sample of the documentation can be parsed', () => {
 
 const env: Record<string, string> = { HOMEPORT_KEY: runtime.key }
 
-/** Runs a command as printed, with the address of the test's receiver. Returns the reply; null if empty. */
+/** Runs a command with the address of the test's receiver. Returns the reply; null if empty. */
 async function run(command: string): Promise<any> {
   const own = command.replaceAll('https://example.com/hooks/homeport', 'http://127.0.0.1:9/')
   const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${own}`
