@@ -15,6 +15,7 @@ after(() => holder.end())
 const searches = [
   { path: '/conversations', table: 'conversation_messages' },
   { path: '/calls', table: 'calls' },
+  { path: '/media', table: 'media' },
 ] as const
 
 for (const { path, table } of searches) {

@@ -106,13 +106,13 @@ describe('every sample of the documentation can be parsed', () => {
 
 const env: Record<string, string> = { HOMEPORT_KEY: runtime.key }
 
-/** Runs a command as printed, with the address of the test's receiver. Returns the reply. */
+/** Runs a command with the address of the test's receiver. Returns the reply; null if empty. */
 async function run(command: string): Promise<any> {
   const own = command.replaceAll('https://example.com/hooks/homeport', 'http://127.0.0.1:9/')
   const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${own}`
   const { status, output, errors } = await runProgram(['sh', '-c', script], { env })
   assert.equal(status, 0, `${command}\n${output}${errors}`)
-  return JSON.parse(output)
+  return output === '' ? null : JSON.parse(output)
 }
 
 test('every variable in a command of a guide is set in an earlier block', async () => {
@@ -134,13 +134,15 @@ describe('the commands of the guides work as printed', { skip: noCurl }, () => {
       /^ *```\n( *(?:curl|export) [^]*?)^ *```$/gm,
     )
     let reply: any = {}
+    let transcript: unknown
     for (const [, command = ''] of commands) {
       const [, name = ''] = /export (\w+)=/.exec(command) ?? []
       if (name === 'HOMEPORT_KEY') continue
       if (name === '') reply = await run(command)
       else env[name] = reply.id
+      transcript ??= reply?.transcript
     }
-    assert.match(JSON.stringify(reply.transcript), /4\.50 euro/)
+    assert.match(JSON.stringify(transcript), /4\.50 euro/)
   })
 
   test('in the guides to calls, to the assistant and to call plans', async () => {

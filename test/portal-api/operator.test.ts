@@ -1,8 +1,10 @@
 /** The operator console: who may use it, projects, offline and back, reviews, work, providers, acts. */
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import pg from 'pg'
 import { standingClock } from '../fixtures/bare-runtime.ts'
 import { newSession, newTeam, type Session, type TestTeam } from '../fixtures/portal/sessions.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
 import { operatorOperations } from '../../server/app.ts'
 import { noteProviderError } from '../../server/providers/provider-errors.ts'
@@ -262,5 +264,37 @@ describe('work and providers', () => {
     assert.deepEqual(names, ['phone', 'ai', 'mail', 'payments', 'vat', 'files'], text)
     assert.equal(body.data[0].last_error.message, 'The carrier answered 503.')
     assert.equal(body.data[1].last_error, null)
+  })
+})
+
+describe('a list of the console or a search of a project that takes too long', () => {
+  const holder = new pg.Client(runtime.connection)
+  after(() => holder.end())
+  before(() => holder.connect())
+
+  const countWaiting = async () =>
+    (await holder.query('select count(*)::int as n from pg_locks where not granted')).rows[0].n
+
+  test('is 400 invalid_parameter', async () => {
+    const key = await newKey({ project_id: team.project_id })
+    const lists: [table: string, ask: () => Promise<{ status: number; body: any }>][] = [
+      ['webhook_endpoints', () => operator.call('GET /operator/projects?search=a')],
+      ['activity', () => operator.call('GET /operator/acts?operator=a')],
+      ['site_reviews', () => operator.call('GET /operator/reviews')],
+      ['media', () => call('GET /media?kind=image', { key })],
+      ['calls', () => call('GET /calls?q=a', { key })],
+      ['calls', () => call('GET /calls?from=%2B31612345678', { key })],
+    ]
+    await holder.query('begin')
+    for (const [table] of lists) await holder.query(`lock table ${table} in access exclusive mode`)
+    const asked = lists.map(([, ask]) => ask())
+    await eventually(async () => (await countWaiting()) === 6)
+    const replies = await Promise.all(asked)
+    await holder.query('rollback')
+    for (const { status, body } of replies) {
+      assert.deepEqual([status, body.type.split('/').at(-1)], [400, 'invalid_parameter'])
+      assert.match(body.detail, /needs more than \d seconds/)
+    }
+    for (const [table, ask] of lists) assert.equal((await ask()).status, 200, table)
   })
 })

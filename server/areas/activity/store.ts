@@ -1,6 +1,8 @@
 /** The SQL of the activity. */
 import assert from 'node:assert/strict'
 import { sql, type CompiledQuery, type Selectable } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import { OPERATORS, readCostly } from '../../kernel/database/costly-read.ts'
 import type { Database, Reader, Transaction } from '../../kernel/database/database.ts'
 import type { ActivityTable } from '../../kernel/database/tables.ts'
 
@@ -144,13 +146,16 @@ export interface ActFilter {
   to?: string
 }
 
-/** Acts of operators in all projects, newest first. */
+/**
+ * Acts of operators in all projects, newest first. Throws `StatementTimeout` after
+ * `operator_list_s_max`.
+ */
 export function listActs(
   db: Reader,
   { after, count, filter }: { after: string | null; count: number; filter: ActFilter },
 ): Promise<ActRow[]> {
   const { operator, entry_point, operation, project_id, from, to } = filter
-  return db
+  const query = db
     .selectFrom('activity as a')
     .leftJoin('people as o', 'o.id', 'a.actor_id')
     .leftJoin('projects as p', 'p.id', 'a.project_id')
@@ -172,7 +177,8 @@ export function listActs(
     .$if(to !== undefined, (query) => query.where('a.created_at', '<', new Date(to!)))
     .orderBy('a.id', 'desc')
     .limit(count)
-    .execute()
+  const timeout_ms = limits.operator_list_s_max * 1000
+  return readCostly(db, { project_id: OPERATORS, query: query.compile(), timeout_ms })
 }
 
 function withNames(db: Reader, project_id: string) {

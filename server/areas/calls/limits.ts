@@ -23,7 +23,7 @@ export const limits = {
   call_search_s_max: {
     value: 3,
     unit: 'seconds',
-    about: 'Time for a search with q',
+    about: 'Time for a search with q or a filter',
     applies_to: 'calls',
   },
 } as const satisfies Record<string, LimitEntry>

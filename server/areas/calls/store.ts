@@ -104,11 +104,12 @@ const listedColumns = [
 ] as const
 
 /**
- * Newest first, without transcripts, which lists omit. A search throws `StatementTimeout` after
+ * Newest first, without transcripts, which lists omit. A search or filter throws `StatementTimeout` after
  * `call_search_s_max`.
  */
 export function list(db: Reader, page: CallsPage): Promise<ListedCall[]> {
   const { project_id, after, count, words } = page
+  const has_filter = Object.values(page.equal).some((value) => value !== undefined)
   const is_search = words.length > 0
   const chosen = is_search ? selectSearched(db, page) : selectFiltered(db, page)
   const query = chosen
@@ -116,7 +117,7 @@ export function list(db: Reader, page: CallsPage): Promise<ListedCall[]> {
     .$if(after !== null, (query) => query.where('calls.id', '<', after!))
     .orderBy('calls.id', 'desc')
     .limit(count)
-  if (!is_search) return query.execute()
+  if (!is_search && !has_filter) return query.execute()
   const timeout_ms = limits.call_search_s_max * 1000
   return readCostly(db, { project_id, query: query.compile(), timeout_ms })
 }

@@ -1,10 +1,11 @@
 /**
  * Credentials of a connection: authorization codes and refresh tokens, each used once, and access
- * tokens. They are stored as SHA-256; their payload is sealed. A second use of a code or refresh
- * token indicates theft and ends the connection.
+ * tokens. They are stored as SHA-256; their payload is sealed. A second use of a code, or a later
+ * use of a refresh token, indicates theft and ends the connection.
  */
 import { limits } from '../../contract/limits.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { SealedColumn } from '../../kernel/secrets/sealed-columns.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -58,7 +59,7 @@ export interface CredentialKey {
   name: string
 }
 
-export interface CredentialData {
+export interface NewCredential extends CredentialKey {
   grant_id: string | null
   /** JSON text. */
   payload: string
@@ -66,23 +67,22 @@ export interface CredentialData {
 }
 
 export async function storeCredential(
+  tx: Transaction,
   runtime: Runtime,
-  { kind, name }: CredentialKey,
-  { grant_id, payload, lasts_s }: CredentialData,
-): Promise<void> {
+  { kind, name, grant_id, payload, lasts_s }: NewCredential,
+): Promise<true> {
   const key = grant_id === null ? null : keyOf(grant_id)
   const expires_at = inSeconds(runtime, lasts_s)
-  await runtime.db.transact(async (tx) => {
-    await records.putRecord(tx, {
-      hash: sha256(name),
-      kind,
-      project_id: key?.project_id ?? null,
-      connection_id: key?.id ?? null,
-      sealed: runtime.seal.seal(payload, purposes[kind]),
-      expires_at,
-    })
-    if (key) await store.extendExpiry(tx, { ...key, until: expires_at })
+  await records.putRecord(tx, {
+    hash: sha256(name),
+    kind,
+    project_id: key?.project_id ?? null,
+    connection_id: key?.id ?? null,
+    sealed: runtime.seal.seal(payload, purposes[kind]),
+    expires_at,
   })
+  if (key) await store.extendExpiry(tx, { ...key, until: expires_at })
+  return true
 }
 
 const purposes = {
@@ -100,6 +100,7 @@ export const sealedRecords: SealedColumn = {
 
 export interface StoredCredential {
   payload: string
+  /** Whether a further use is a replay. */
   was_used: boolean
 }
 
@@ -111,7 +112,20 @@ export async function findCredential(
   const row = await records.findRecord(runtime.db, wanted)
   if (!row) return undefined
   const payload = opened(runtime, row)
-  return payload === null ? undefined : { payload, was_used: row.consumed_at !== null }
+  return payload === null ? undefined : { payload, was_used: isReplayed(runtime, row) }
+}
+
+/**
+ * Whether a use of a record is a replay. A refresh token may be used again for a short time, because
+ * its client may have lost the reply, or may have sent two requests at once.
+ */
+function isReplayed(
+  { clock }: Runtime,
+  { kind, consumed_at }: Pick<records.OAuthRecordRow, 'kind' | 'consumed_at'>,
+): boolean {
+  if (consumed_at === null) return false
+  const repeatable_s = kind === 'refresh_token' ? limits.refresh_token_repeatable_s : 0
+  return clock.now_ms() - consumed_at.getTime() > repeatable_s * 1000
 }
 
 /**
@@ -127,25 +141,22 @@ function opened(runtime: Runtime, { sealed, kind }: records.OAuthRecordRow): str
   }
 }
 
-/**
- * Consumes a code or refresh token. Returns false if it was consumed before; the connection ends
- * then.
- */
-export function consumeCredential(
+/** Consumes a code or refresh token. Returns false for a replay; the connection ends then. */
+export async function consumeCredential(
+  tx: Transaction,
   runtime: Runtime,
   { kind, name }: CredentialKey,
 ): Promise<boolean> {
   const now = runtime.clock.now()
   const hash = sha256(name)
-  return runtime.db.transact(async (tx) => {
-    if (await records.consumeRecord(tx, { hash, kind, now })) return true
-    const row = await records.findRecord(tx, { hash, kind, now })
-    if (row?.connection_id && row.project_id) {
-      const key = { project_id: row.project_id, id: row.connection_id }
-      await store.end(tx, { ...key, because: 'replay', now })
-    }
-    return false
-  })
+  if (await records.consumeRecord(tx, { hash, kind, now })) return true
+  const row = await records.findRecord(tx, { hash, kind, now })
+  if (row && !isReplayed(runtime, row)) return true
+  if (row?.connection_id && row.project_id) {
+    const key = { project_id: row.project_id, id: row.connection_id }
+    await store.end(tx, { ...key, because: 'replay', now })
+  }
+  return false
 }
 
 export async function deleteCredential(
@@ -155,27 +166,32 @@ export async function deleteCredential(
   await runtime.db.transact((tx) => records.deleteRecord(tx, { hash: sha256(name), kind }))
 }
 
+export interface NewAccessToken {
+  token: string
+  grant_id: string
+  scopes: readonly Scope[]
+}
+
 /** Stores the hash of an access token. */
 export async function storeAccessToken(
+  tx: Transaction,
   runtime: Runtime,
-  token: string,
-  { grant_id, scopes }: { grant_id: string; scopes: readonly Scope[] },
-): Promise<void> {
+  { token, grant_id, scopes }: NewAccessToken,
+): Promise<true> {
   const key = keyOf(grant_id)
   if (!key) throw new Error('An access token is of a connection.')
   const expires_at = inSeconds(runtime, limits.access_token_s)
   const { project_id, id: connection_id } = key
-  await runtime.db.transact(async (tx) => {
-    await store.insertToken(tx, {
-      hash: sha256(token),
-      project_id,
-      connection_id,
-      scopes: [...scopes],
-      created_at: runtime.clock.now(),
-      expires_at,
-    })
-    await store.extendExpiry(tx, { ...key, until: expires_at })
+  await store.insertToken(tx, {
+    hash: sha256(token),
+    project_id,
+    connection_id,
+    scopes: [...scopes],
+    created_at: runtime.clock.now(),
+    expires_at,
   })
+  await store.extendExpiry(tx, { ...key, until: expires_at })
+  return true
 }
 
 /** Finds the grant of an access token; undefined if the token is unknown or the grant has ended. */

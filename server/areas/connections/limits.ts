@@ -14,6 +14,12 @@ export const limits = {
     about: 'Lifetime of a refresh token; a connection that is not refreshed within it ends',
     applies_to: 'connections',
   },
+  refresh_token_repeatable_s: {
+    value: 60,
+    unit: 'seconds',
+    about: 'Time after its first use in which a refresh token can be used again',
+    applies_to: 'POST {origin}/oauth/token',
+  },
   oauth_code_s: {
     value: 60,
     unit: 'seconds',

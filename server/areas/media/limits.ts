@@ -8,6 +8,12 @@ export const limits = {
     about: 'Total size of resized pictures after which requests of visitors create no new ones',
     applies_to: 'project',
   },
+  media_search_s_max: {
+    value: 3,
+    unit: 'seconds',
+    about: 'Time for a search of the media library',
+    applies_to: 'GET /media',
+  },
   form_file_bytes_max: {
     value: 10 * MB,
     unit: 'bytes',

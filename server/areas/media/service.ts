@@ -4,6 +4,8 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { refuseSlowSearch } from '../../contract/problems/search-timeout.ts'
 import { readPage } from '../../contract/schema/pages.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import * as files from '../files/service.ts'
@@ -74,6 +76,11 @@ export async function replaceSiteUses(
   await store.replaceUses(tx, site, uses)
 }
 
+const refuseSlow = refuseSlowSearch(
+  limits.media_search_s_max,
+  'Search for fewer words, or without a filter.',
+)
+
 export async function list(caller: Caller, query: MediaQuery): Promise<MediaList> {
   const project_id = caller.project.id
   const wanted = {
@@ -86,7 +93,7 @@ export async function list(caller: Caller, query: MediaQuery): Promise<MediaList
   const { data, next_cursor } = await readPage(caller, {
     list: 'media',
     query,
-    read: (count, after) => store.search(caller.db, { ...wanted, count, after }),
+    read: (count, after) => store.search(caller.db, { ...wanted, count, after }).catch(refuseSlow),
   })
   return { data: await present(caller.db, project_id, data), next_cursor }
 }

@@ -3,7 +3,7 @@ import type { PersonCaller } from '../../contract/people.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { CSV_START, csvLine } from '../../kernel/tables/csv/csv.ts'
 import * as activity from '../activity/service.ts'
-import { readPage } from './page.ts'
+import { readPage, refuseSlow } from './page.ts'
 import type { ActFilter, ActPage, ActQuery } from './schema-acts.ts'
 
 const EXPORTED_MAX = 10_000
@@ -45,7 +45,8 @@ export async function exportActs(
   const lines: string[] = []
   let after: string | null = null
   for (;;) {
-    const acts: activity.Act[] = await activity.listActs(runtime, { count: PAGE, after, filter })
+    const page = activity.listActs(runtime, { count: PAGE, after, filter })
+    const acts: activity.Act[] = await page.catch(refuseSlow)
     lines.push(...acts.map(lineOf))
     after = acts.at(-1)?.id ?? null
     const is_last = acts.length < PAGE

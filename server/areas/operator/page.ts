@@ -2,6 +2,8 @@
 import { Problem } from '../../contract/errors.ts'
 import type { PersonCaller } from '../../contract/people.ts'
 import type { PageQuery } from '../../contract/schema/pages.ts'
+import { limits } from '../../contract/limits.ts'
+import { refuseSlowSearch } from '../../contract/problems/search-timeout.ts'
 import { pageOf, readCursor, writeCursor, type Page } from '../../kernel/database/page.ts'
 
 export interface ListReading<Row> {
@@ -9,6 +11,12 @@ export interface ListReading<Row> {
   query: PageQuery
   read(count: number, after: string | null): Promise<Row[]>
 }
+
+export const refuseSlow = refuseSlowSearch(
+  limits.operator_list_s_max,
+  'Ask with another filter, or for fewer rows with limit.',
+  'search',
+)
 
 export async function readPage<Row extends { id: string }>(
   { runtime: { seal } }: Pick<PersonCaller, 'runtime'>,
@@ -19,5 +27,6 @@ export async function readPage<Row extends { id: string }>(
   const after = cursor === undefined ? null : readCursor(seal, name, cursor)
   if (cursor !== undefined && after === null)
     throw new Problem('invalid_parameter', 'This cursor was not issued for this list.')
-  return pageOf(await read(limit + 1, after), limit, (last) => writeCursor(seal, name, last))
+  const rows = await read(limit + 1, after).catch(refuseSlow)
+  return pageOf(rows, limit, (last) => writeCursor(seal, name, last))
 }

@@ -79,7 +79,7 @@ export const reviews = peopleOperation({
   about: 'Lists the newest 200 refused deploys and sites taken offline, with their appeals.',
   query: ReviewQuery,
   reply: Type.Object({ data: Type.Array(Review, { description: 'Newest first.' }) }),
-  errors: [],
+  errors: ['invalid_parameter'],
   run: ({ query }, caller) => console.listReviews(caller, query),
 })
 

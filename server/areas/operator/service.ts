@@ -11,7 +11,7 @@ import * as billing from '../billing/service.ts'
 import * as plans from '../plans/service.ts'
 import * as sites from '../sites/service.ts'
 import * as status from '../status/service.ts'
-import { readPage } from './page.ts'
+import { readPage, refuseSlow } from './page.ts'
 import { presentReview } from './present-review.ts'
 import type {
   OperatedProject,
@@ -133,7 +133,7 @@ export async function listReviews(
   { db }: Operator,
   { open }: { open: boolean },
 ): Promise<{ data: Review[] }> {
-  const rows = await sites.listReviews(db, { open, count: REVIEWS_MAX })
+  const rows = await sites.listReviews(db, { open, count: REVIEWS_MAX }).catch(refuseSlow)
   return { data: rows.map(presentReview) }
 }
 

@@ -1,5 +1,7 @@
 /** The SQL of the operator console, which reads across projects. */
 import { sql, type Selectable } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import { OPERATORS, readCostly } from '../../kernel/database/costly-read.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { QueueSamplesTable } from '../../kernel/database/tables.ts'
 
@@ -43,10 +45,14 @@ export interface ProjectsWanted {
   first: string
 }
 
-export async function listProjects(db: Reader, wanted: ProjectsWanted): Promise<ProjectFacts[]> {
+/**
+ * Operators share the connections of one project. Throws `StatementTimeout` after
+ * `operator_list_s_max`.
+ */
+export function listProjects(db: Reader, wanted: ProjectsWanted): Promise<ProjectFacts[]> {
   const { after, count, search, only_offline, id, month, first } = wanted
   const like = search === null ? null : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  const { rows } = await sql<ProjectFacts>`
+  const query = sql<ProjectFacts>`
     select p.id, p.name, p.owner_email, p.plan, p.created_at, p.enabled, p.offline_at,
       p.offline_reason, p.numbers_count,
       coalesce((select balance_micro from ledger_accounts
@@ -73,8 +79,9 @@ export async function listProjects(db: Reader, wanted: ProjectsWanted): Promise<
       and (not ${only_offline}::boolean or p.offline_at is not null)
       and (${like}::text is null or p.name ilike ${like} or p.owner_email ilike ${like}
         or p.id::text = ${search})
-    order by p.id desc limit ${count}`.execute(db)
-  return rows
+    order by p.id desc limit ${count}`
+  const timeout_ms = limits.operator_list_s_max * 1000
+  return readCostly(db, { project_id: OPERATORS, query: query.compile(db), timeout_ms })
 }
 
 export interface OfflineChange {

@@ -151,6 +151,13 @@ describe('POST /orders', () => {
       body: { outcome: 'paid' },
     })
     assert.equal(simulated.status, 404)
+    for (const [mode, status] of [
+      ['test', 409],
+      ['live', 200],
+    ] as const) {
+      await projects.setRail(runtime.runtime.db, { project_id, rail: 'payments', mode })
+      assert.equal((await openPage(runtime, real.body.checkout_url)).status, status, mode)
+    }
     await owner.call(route, { body: { provider: null } })
     assert.equal((await runtime.call('POST /orders', request)).status, 409)
   })

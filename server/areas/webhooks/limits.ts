@@ -84,6 +84,12 @@ export const limits = {
     about: 'How long events, deliveries and attempts are kept; also how far back a replay can go',
     applies_to: 'GET /webhooks/{id}/deliveries, POST /webhooks/{id}/replay',
   },
+  webhook_response_bytes_max: {
+    value: 1_048_576,
+    unit: 'bytes',
+    about: "Size of a receiver's response; a larger one fails as response_too_large",
+    applies_to: 'deliveries',
+  },
   webhook_answer_bytes_max: {
     value: 1024,
     unit: 'bytes',

@@ -30,24 +30,14 @@ export function toAudience({ config }: Runtime): string {
 }
 
 /**
- * Maps a resource indicator to the audience's identifier; null if it names another server. The MCP
- * URL may have a query, which filters the tools of a connection (`edges/mcp/tools/view.ts`).
+ * Whether a resource indicator names this service: MCP, the API or the origin, however it is spelled.
+ * The MCP URL may have a query, which filters the tools of a connection (`edges/mcp/tools/view.ts`).
  */
-export function resolveResource(runtime: Runtime, resource: string): string | null {
-  const names = listAudienceNames(runtime)
-  if (names.includes(resource)) return resource
-  const [address = '', query] = resource.split('?')
-  const is_mcp = address.replace(/\/$/, '') === toAudience(runtime)
-  return query !== undefined && is_mcp && !query.includes('#') ? toAudience(runtime) : null
-}
-
-/**
- * Returns every accepted identifier: each entry point and the origin, with and without a trailing
- * slash.
- */
-export function listAudienceNames({ config }: Runtime): string[] {
-  return ['', MCP_PATH, API_PATH].flatMap((path) => {
-    const name = config.public_url + path
-    return [name, `${name}/`]
-  })
+export function isOwnResource({ config }: Runtime, resource: string): boolean {
+  const url = URL.parse(resource)
+  if (!url || url.username !== '' || url.password !== '' || resource.includes('#')) return false
+  const own = new URL(config.public_url).href.replace(/\/$/, '')
+  const address = (url.origin + url.pathname).replace(/\/$/, '')
+  const paths = url.search === '' ? ['', MCP_PATH, API_PATH] : [MCP_PATH]
+  return paths.some((path) => address === own + path)
 }

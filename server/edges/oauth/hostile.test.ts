@@ -138,6 +138,61 @@ describe('a token', () => {
     }
   })
 
+  test('is issued and refreshed by any identifier, whichever the consent was for', async () => {
+    const program = await registerNewClient(fixture)
+    const { client_id } = program
+    const origin = new URL(public_url).origin
+    const names = ['/mcp', '/mcp/', '/api/v1', '/api/v1/', '', '/', '/mcp?toolsets=data']
+    const spellings = [
+      ...names.map((path) => public_url + path),
+      `${origin.replace('localhost', 'LOCALHOST').replace('http', 'HTTP')}/mcp`,
+    ]
+    for (const [index, resource] of spellings.entries()) {
+      const request = newRequest(program)
+      const query = { ...request.query, resource }
+      const code = await codeFor(visitor, { ...request, query }, { project_id })
+      const other = spellings[(index + 1) % spellings.length] ?? ''
+      let { status, body } = await redeemCode(fixture, program, {
+        code,
+        verifier: request.verifier,
+        resource: other,
+      })
+      assert.equal(status, 200, `${resource} ${other}`)
+      for (const spelling of spellings) {
+        const { refresh_token } = body
+        const form = { grant_type: 'refresh_token', client_id, refresh_token }
+        ;({ status, body } = await requestToken(fixture, { ...form, resource: spelling }))
+        assert.equal(status, 200, `${resource} ${spelling}`)
+      }
+    }
+  })
+
+  test('is refused with an error that consumes and ends nothing', async () => {
+    const program = await registerNewClient(fixture)
+    const { client_id } = program
+    const request = newRequest(program)
+    const { verifier } = request
+    const code = await codeFor(visitor, request, { project_id })
+    const wrong = { resource: 'https://other.example/mcp' }
+    const refused = await redeemCode(fixture, program, { code, verifier, ...wrong })
+    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_target'])
+    const { status, body } = await redeemCode(fixture, program, { code, verifier })
+    assert.equal(status, 200, JSON.stringify(body))
+    const { refresh_token, access_token } = body
+    const form = { grant_type: 'refresh_token', client_id, refresh_token }
+    const renew = async (more: Record<string, string>) =>
+      (await requestToken(fixture, { ...form, ...more })).body.error
+    const tries = async () => {
+      assert.equal(await renew(wrong), 'invalid_target')
+      assert.equal(await renew({ scope: 'data:write' }), 'invalid_scope')
+      assert.equal((await fixture.call('GET /project', { key: access_token })).status, 200)
+    }
+    await tries()
+    assert.equal((await renewTokens(fixture, program, body)).status, 200)
+    fixture.passes('61 seconds')
+    await tries()
+  })
+
   test('is refused for another resource, in authorization and refresh requests', async () => {
     const program = await registerNewClient(fixture)
     for (const resource of [

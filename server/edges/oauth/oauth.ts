@@ -14,7 +14,7 @@ import { sendPage } from '../portal/layout.ts'
 import { problemPage } from '../portal/pages/problem.ts'
 import { findLanguage } from '../portal/visit.ts'
 import { findNetwork } from '../public/visitors/visitor-address.ts'
-import { oauthPaths, readingScopes } from './addresses.ts'
+import { isOwnResource, oauthPaths, readingScopes, toAudience } from './addresses.ts'
 import { openOAuthServer } from './oauth-server.ts'
 import { addMetadata } from './metadata.ts'
 import { addRegistration } from './registration/register.ts'
@@ -67,7 +67,8 @@ function addAuthorize(scope: FastifyInstance, runtime: Runtime): void {
         throw new Problem('rate_limited', user_message, { retry_after_s, user_message })
       }
       const asked = new URLSearchParams(request.url.split('?')[1] ?? '')
-      request.raw.url = `${oauthPaths.authorize}?${readRequest(asked).toString()}`
+      const read = readRequest(runtime, asked)
+      request.raw.url = `${oauthPaths.authorize}?${read.toString()}`
       return callProvider(runtime, request, reply)
     },
   })
@@ -80,16 +81,20 @@ const known = [
   'state',
   'code_challenge',
   'code_challenge_method',
-  'resource',
 ] as const
 
 /**
  * Normalises an authorization request: known parameters only, known scopes only (read-only ones if
- * there are none), and no prompt except "none", because consent is always requested.
+ * there are none), our audience for each of its spellings, and no prompt except "none", because
+ * consent is always requested.
  */
-function readRequest(asked: URLSearchParams): URLSearchParams {
+function readRequest(runtime: Runtime, asked: URLSearchParams): URLSearchParams {
   const read = new URLSearchParams()
   for (const name of known) for (const value of asked.getAll(name)) read.append(name, value)
+  const resources = asked
+    .getAll('resource')
+    .map((resource) => (isOwnResource(runtime, resource) ? toAudience(runtime) : resource))
+  for (const resource of new Set(resources)) read.append('resource', resource)
   if (asked.get('prompt') === 'none') read.set('prompt', 'none')
   const wanted = asked.getAll('scope').flatMap((text) => text.split(' ').filter(isScope))
   read.set('scope', [...new Set(wanted.length > 0 ? wanted : readingScopes)].join(' '))

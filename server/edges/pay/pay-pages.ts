@@ -110,7 +110,7 @@ export function renderOutcome({ row, language }: Shown): PayPage {
   return render({ status: 200, language, title, main, origins: [] })
 }
 
-const messages = { not_found: 404, busy: 429, broken: 502 } as const
+const messages = { not_found: 404, conflict: 409, busy: 429, broken: 502 } as const
 
 export function renderMessage(name: keyof typeof messages, language: PageLanguage): PayPage {
   const t = payTexts[language]

@@ -85,10 +85,8 @@ function sendError(runtime: Runtime, { error, request, reply }: Failure): Fastif
     return send(reply, renderMessage('broken', language))
   }
   if (error instanceof Problem) {
-    return send(
-      reply,
-      renderMessage(error.slug === 'rate_limited' ? 'busy' : 'not_found', language),
-    )
+    const name = error.slug === 'rate_limited' ? 'busy' : 'not_found'
+    return send(reply, renderMessage(error.slug === 'conflict' ? 'conflict' : name, language))
   }
   throw error
 }

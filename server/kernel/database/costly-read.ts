@@ -16,6 +16,9 @@ const slots = createSlots({
   retry_after_s: 5,
 })
 
+/** Stands for the project of selects across all projects, for operators. */
+export const OPERATORS = 'operators'
+
 interface CostlyRead<Row> extends TimedRead<Row> {
   project_id: string
   /** Aborting it ends the wait for a connection. */

@@ -102,7 +102,7 @@ describe('a receiver that sends too much', concurrently, () => {
 
   it('is disconnected during huge headers', async (t) => {
     const url = await openMisbehavingReceiver(t, (socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(9_000)}\r\n\r\n`)
+      socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_100_000)}\r\n\r\n`)
     })
     const call = openOutbound(t, developmentPolicy).request({ url })
     await assertRefuses(call, 'response_too_large', /^The response headers are too large\.$/)

@@ -16,7 +16,7 @@ const pools_max = 500
 
 const limits = {
   allowH2: false,
-  maxHeaderSize: 8_192,
+  maxHeaderSize: 1_048_576,
   keepAliveTimeout: keep_alive_ms,
   keepAliveMaxTimeout: keep_alive_ms,
   // undici restarts these timeouts at every byte or early hint, so slow responses are ended by the

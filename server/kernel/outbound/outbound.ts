@@ -30,6 +30,11 @@ export interface OutboundRequest {
   /** Includes DNS look-up, connection, TLS, headers and body. */
   deadline_ms?: number
   response_bytes_max?: number
+  /**
+   * The exchange is complete with status and headers. Keeps this many leading bytes of the body,
+   * also of one that is cut off, malformed or not finished at the deadline.
+   */
+  body_bytes_kept?: number
   /** Ends the exchange and closes its connection. */
   signal?: AbortSignal
   /** Receives the response while it arrives. */
@@ -98,12 +103,20 @@ export function createOutbound(
       // Loads the routes first, so that the deadline covers only the receiver.
       const routes = await (opening ??= openRoutes(policy.proxy_url))
       const started_ms = performance.now()
-      const reply = await withinDeadline(destination.host, deadline_ms, async (signal) => {
-        const addresses = await addressCheck.addressesOf(destination)
-        const dispatcher = routes.towards(destination.url.origin, addresses)
-        return exchange(dispatcher, { request, url: destination.url, signal })
-      })
-      return { ...reply, duration_ms: Math.round(performance.now() - started_ms) }
+      const received: Received = { head: null, chunks: [] }
+      try {
+        await withinDeadline(destination.host, deadline_ms, async (signal) => {
+          const addresses = await addressCheck.addressesOf(destination)
+          const dispatcher = routes.towards(destination.url.origin, addresses)
+          await exchange(dispatcher, { request, url: destination.url, signal, received })
+        })
+      } catch (error) {
+        if (!isComplete(request, received, error)) throw error
+      }
+      const { head, chunks } = received
+      assert(head)
+      const duration_ms = Math.round(performance.now() - started_ms)
+      return { ...head, body: Buffer.concat(chunks), duration_ms }
     },
     async check(url) {
       const destination = addressCheck.read(url)
@@ -199,14 +212,30 @@ async function withinDeadline<T>(
   }
 }
 
+/** What has arrived of a response. */
+interface Received {
+  head: Pick<OutboundResponse, 'status' | 'headers'> | null
+  chunks: Uint8Array[]
+}
+
+/** Whether a failed exchange has all that the request needs: the body may be incomplete. */
+function isComplete(request: OutboundRequest, { head }: Received, error: unknown): boolean {
+  if (request.body_bytes_kept === undefined || head === null) return false
+  return error instanceof OutboundError && error.fault !== 'response_too_large'
+}
+
 interface Exchange {
   request: OutboundRequest
   url: URL
   signal: AbortSignal
+  received: Received
 }
 
-async function exchange(dispatcher: Dispatcher, { request, url, signal }: Exchange) {
-  const { method = 'GET', headers = {}, body = null, listener } = request
+async function exchange(
+  dispatcher: Dispatcher,
+  { request, url, signal, received }: Exchange,
+): Promise<void> {
+  const { method = 'GET', headers = {}, body = null } = request
   const response = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
@@ -217,30 +246,37 @@ async function exchange(dispatcher: Dispatcher, { request, url, signal }: Exchan
   })
   const reply_headers = flatten(response.headers)
   const bytes_max = request.response_bytes_max ?? default_response_bytes_max
-  const has_body = method !== 'HEAD' && response.statusCode !== 304
+  const has_body = method !== 'HEAD' && ![204, 304].includes(response.statusCode)
   if (has_body && Number(reply_headers['content-length'] ?? 0) > bytes_max) {
     response.body.once('error', () => {}).destroy()
     throw tooLarge(bytes_max)
   }
-  listener?.head({ status: response.statusCode, headers: reply_headers })
-  const reply_body = await readBody(response.body, { bytes_max, listener })
-  return { status: response.statusCode, headers: reply_headers, body: reply_body }
+  received.head = { status: response.statusCode, headers: reply_headers }
+  request.listener?.head(received.head)
+  await readBody(response.body, { bytes_max, request, received })
+}
+
+interface BodyReading {
+  bytes_max: number
+  request: OutboundRequest
+  received: Received
 }
 
 /** Reads by iteration, because leaving the loop closes the connection and handles its errors. */
 async function readBody(
   body: AsyncIterable<Uint8Array>,
-  { bytes_max, listener }: { bytes_max: number; listener: ResponseListener | undefined },
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+  { bytes_max, request, received: { chunks } }: BodyReading,
+): Promise<void> {
+  const { body_bytes_kept: kept_max = Infinity, listener } = request
   let bytes = 0
   for await (const chunk of body) {
+    const room = kept_max - bytes
     bytes += chunk.length
     if (bytes > bytes_max) throw tooLarge(bytes_max)
-    chunks.push(chunk)
+    if (room >= chunk.length) chunks.push(chunk)
+    else if (room > 0) chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room))
     listener?.chunk(chunk)
   }
-  return Buffer.concat(chunks, bytes)
 }
 
 function tooLarge(bytes_max: number): OutboundError {

@@ -39,8 +39,9 @@ export const toolTexts: Readonly<Record<ConversationTool, ToolText>> = {
   },
   take_message: {
     call:
-      'Notes a message for the business: what the caller wants passed on, in their own words, with ' +
-      'the name and phone number they gave.',
+      'Notes a message for the business: all that the caller wants passed on, in their own words, ' +
+      'also what they said before you offered it, with the name, the phone number and the time ' +
+      'they gave.',
   },
   no_answer: {
     call: 'Says that the answer is not in what you were given. Call it instead of guessing, without text.',

@@ -75,6 +75,7 @@ async function post(
         ...createStandardHeaders([webhookSecret(runtime)], { id, t, raw_body }),
       },
       body: raw_body,
+      body_bytes_kept: 0,
     })
     if (status < 200 || status > 299) throw new Error(`${new URL(url).host} answered ${status}.`)
     return null

@@ -29,6 +29,7 @@ import {
 } from '../tools/run-tools.ts'
 import type { Lookup } from '../tools/tool-settings.ts'
 import { writeInstructions } from './instructions.ts'
+import { completeMessage } from './whole-message.ts'
 import type { Profile } from '../profile.ts'
 import { retrieveKnowledge, type RetrievedKnowledge } from '../knowledge/retrieval.ts'
 import type { Spender } from '../costs/spend.ts'
@@ -78,7 +79,6 @@ export interface DialogueReply extends SpokenReply {
 const TURNS_MAX = 40
 /** Length of the turns that a model gets; about 8,000 tokens. */
 const HISTORY_CHARACTERS_MAX = 24_000
-const MESSAGE_CHARACTERS_MAX = 1_000
 const SPOKEN_CHARACTERS_MAX = 1_500
 
 export async function replyToCaller(
@@ -240,7 +240,7 @@ export function actionOf(
   }
   if (name !== 'take_message') return null
   const text = textOf(input, 'text').trim() || lastOf(conversation).said
-  return { kind: 'message', text: cutText(text, MESSAGE_CHARACTERS_MAX) }
+  return { kind: 'message', text: completeMessage(text, conversation.turns) }
 }
 
 function textOf(input: unknown, field: string): string {

@@ -153,7 +153,7 @@ test('the assistant takes a message while the provider is down', async () => {
   await relay.receive({ type: 'prompt', text: 'Kan ik parkeren?', last: true })
   sent = []
   await relay.receive({ type: 'prompt', text: 'Met Jan, 0612345678, bel me terug.', last: true })
-  assert.match(spoken(), /genoteerd: “Met Jan, 0612345678, bel me terug\.”/)
+  assert.match(spoken(), /genoteerd: “Kan ik parkeren\? Met Jan, 0612345678, bel me terug\.”/)
   sent = []
   await relay.receive({ type: 'prompt', text: 'Nee, dank u, tot ziens', last: true })
   assert.deepEqual(ended(), { type: 'end', reason: 'completed' })

@@ -100,6 +100,38 @@ test('the mailer of messages writes in Dutch to the address of a Dutch account',
   assert.match(mail.html, /lang="nl"/)
 })
 
+test('the mailer of messages mails the whole wish, also what was said before the offer to pass it on', async () => {
+  const before = mailServer.mails.length
+  const { ring } = await openShop({ email: 'desk@bakery.example' })
+  const conversations = [
+    [
+      'I would like to order a wedding cake for 80 people on 12 June.',
+      'Yes, my name is Jo Smit, 06 12345678.',
+    ],
+    [
+      'Hello, this is Jo Smit.',
+      'Can you deliver a wedding cake for 80 people on 12 June?',
+      'Yes please.',
+      'Call me tomorrow at 9 on 06 12345678, please.',
+    ],
+    [
+      'I want to speak to an employee about a wedding cake for 80 people on 12 June.',
+      'My name is Jo Smit.',
+      '06 12345678',
+    ],
+  ]
+  for (const [at, said] of conversations.entries()) {
+    const { started_at } = await ring(...said)
+    const mail = (await mailServer.received(before + at + 1)).at(-1)!
+    const text = textOf(mail.text)
+    assert.match(text, /^> .*wedding cake for 80 people on 12 June.*06 12345678/m, text)
+    assert.match(text, /^> .*Jo Smit/m, text)
+    assert.match(text, /From: \+31612345678[\s\S]*To: \+[\s\S]*At: /, text)
+    assert.equal(text.match(/wedding cake/g)?.length, 1, started_at)
+    fixture.passes('301 seconds')
+  }
+})
+
 test('the mailer of messages sends one mail in five minutes per project, with all messages since the previous one', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })

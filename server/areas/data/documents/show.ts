@@ -29,10 +29,12 @@ export function showListed(collection_name: string): ShowRow {
   }
 }
 
-export function showPage({ shown, next_cursor, count }: DocumentPage): DocumentList {
+export function showPage({ shown, next_cursor, count, warnings }: DocumentPage): DocumentList {
   const counted = count === null ? '' : `,"count":${count}`
   const cursor = JSON.stringify(next_cursor)
-  return verbatim<DocumentList>(`{"data":[${shown.join(',')}],"next_cursor":${cursor}${counted}}`)
+  const warned = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`
+  const data = shown.join(',')
+  return verbatim<DocumentList>(`{"data":[${data}],"next_cursor":${cursor}${counted}${warned}}`)
 }
 
 /**

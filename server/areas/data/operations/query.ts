@@ -36,6 +36,7 @@ export const list = operation({
       collection,
       asked: query,
       show: showListed(params.name),
+      warns: true,
       bytes_max: entry_point === 'mcp' ? limits.mcp_page_bytes_max : limits.page_bytes_max,
     })
     return showPage(page)

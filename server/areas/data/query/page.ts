@@ -5,11 +5,12 @@ import type { Reader } from '../../../kernel/database/database.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as assistant from '../../assistant/service.ts'
-import type { FoundDocument } from '../documents/document-store.ts'
+import { dataOf, type FoundDocument } from '../documents/document-store.ts'
 import type { FieldPath } from '../fields/field-path.ts'
 import type { CollectionRow } from '../store.ts'
 import { fitsSort, listIdentity, readListCursor, writeListCursor } from './cursor.ts'
 import { requireKnownFields } from './filter/check-fields.ts'
+import { warnAboutUnusedFields } from './filter/unused-fields.ts'
 import { countDocuments, listDocuments, parseList, type ParsedList } from './list.ts'
 import { wordsOf } from './search-words.ts'
 import { positionOf, type SortPosition } from './sort.ts'
@@ -40,6 +41,8 @@ export interface DocumentPageRequest {
   /** The only fields that a problem may name; undefined allows all. */
   showable?: readonly FieldPath[]
   show: ShowRow
+  /** Whether the reply may warn about fields that no document has. */
+  warns?: boolean
   /** Maximum size of the documents together, except for a single one. */
   bytes_max: number
 }
@@ -53,6 +56,7 @@ export interface DocumentPage {
   next_cursor: string | null
   /** The number of matching documents of all pages; null if not requested. */
   count: number | null
+  warnings: string[]
 }
 
 export async function readDocumentPage(request: DocumentPageRequest): Promise<DocumentPage> {
@@ -70,7 +74,12 @@ export async function readDocumentPage(request: DocumentPageRequest): Promise<Do
     rows: await listDocuments(db, { ...wanted, after, limit: asked.limit + 1 }),
     count: asked.count ? await countDocuments(db, wanted) : null,
   }))
-  return inSlices(pageOf(request, reading, found))
+  const page = await inSlices(pageOf(request, reading, found))
+  if (!request.warns) return page
+  const [first] = found.rows
+  const { fieldUses } = read
+  const listed = { fieldUses, ...(first && fieldUses.length > 0 && { example: dataOf(first) }) }
+  return { ...page, warnings: await warnAboutUnusedFields(db, collection, listed) }
 }
 
 /** The parsed request. */
@@ -115,6 +124,7 @@ function* pageOf(
   return {
     shown,
     count,
+    warnings: [],
     next_cursor: place ? writeListCursor(runtime.seal, list, place) : null,
   }
 }

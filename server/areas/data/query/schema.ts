@@ -63,6 +63,13 @@ export const DocumentsQuery = Type.Object(
 )
 export type DocumentsQuery = Static<typeof DocumentsQuery>
 
+const Warnings = Type.Array(Type.String(), {
+  description: 'Fields that the request names and that no document has. Absent if there are none.',
+  examples: [
+    ['filter names stauts, which no document of this collection has. Did you mean status?'],
+  ],
+})
+
 export const DocumentList = Type.Object({
   ...PageReply(Document).properties,
   count: Type.Optional(
@@ -71,6 +78,7 @@ export const DocumentList = Type.Object({
       examples: [38],
     }),
   ),
+  warnings: Type.Optional(Warnings),
 })
 export type DocumentList = Static<typeof DocumentList>
 
@@ -185,4 +193,5 @@ export const QueryReply = Type.Object({
     description: 'Whether more rows exist than limit.',
     examples: [false],
   }),
+  warnings: Type.Optional(Warnings),
 })

@@ -30,8 +30,8 @@ export async function readNotation(
     const detail = 'locale must be a known language tag, such as nl-NL, de-DE or en-US.'
     throw new Problem('invalid_parameter', detail, { fields: { parameter: 'locale' } })
   }
-  const notation = known ?? { decimal: null, order: null }
-  return { ...notation, is_given: known !== null, json_numbers: known === null, zone }
+  const notation = known ?? { decimal: null, order: null, locale: null }
+  return { ...notation, json_numbers: known === null, zone }
 }
 
 /**

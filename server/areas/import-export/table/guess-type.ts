@@ -10,7 +10,7 @@ import {
 export type GuessedType = 'number' | 'boolean' | 'date' | 'string'
 
 const notation: Notation = {
-  is_given: false,
+  locale: null,
   json_numbers: true,
   zone: null,
   decimal: ',',

@@ -156,6 +156,87 @@ suite('the parameter locale', () => {
     ])
   })
 
+  test('reads amounts as spreadsheets write them', async () => {
+    const cases: [locale: string | null, text: string, amount: number][] = [
+      ['en-US', '-$45.00', -45],
+      ['en-US', '($45.00)', -45],
+      ['en-US', '$ (1,234.50)', -1234.5],
+      ['en-US', '$ -', 0],
+      ['en-IN', '₹12,34,567.50', 1234567.5],
+      ['nl-NL', '-€ 12,50', -12.5],
+      ['nl-NL', '€ -12,50', -12.5],
+      ['nl-NL', '12,50-', -12.5],
+      ['nl-NL', '€ 1.234', 1234],
+      ['de-CH', "CHF-1'234.50", -1234.5],
+      ['fr-CH', '1\u202f234.50 CHF', 1234.5],
+      ['sv-SE', '\u221212\u00a0345,50 kr', -12345.5],
+      ['pl-PL', '12,50 zł', 12.5],
+      ['ar-EG', '\u061c-\u200f١٬٢٣٤٫٥٠ €', -1234.5],
+      [null, '-$45.00', -45],
+      [null, '(€ 12,50)', -12.5],
+      [null, '12,50-', -12.5],
+    ]
+    for (const [locale, text, amount] of cases) {
+      const file = `total_amount\n"${text}"\n`
+      const { data } = await imported(file, locale === null ? {} : { locale })
+      assert.deepEqual(data, [{ total_amount: amount }], `${locale} ${text}`)
+    }
+    const wrong = ['--45.00', '(-45.00)', '($45.00', '45 kg', '$', '-', '1,2,3', '€ 45 €€']
+    const lines = wrong.map((text) => `"${text}"\n`).join('')
+    const { report } = await imported(`total_amount\n${lines}`, { locale: 'en-US' })
+    assert.deepEqual([report.inserted, report.refused], [0, wrong.length])
+  })
+
+  test('reads dates and times as spreadsheets and Intl write them', async () => {
+    const timezone = 'Europe/Amsterdam'
+    const cases: [locale: string, text: string, due: string, at: string][] = [
+      ['en-US', '12/31/2024 3:45 PM', '', '2024-12-31T14:45:00Z'],
+      ['en-US', '12/31/24, 12:05 a.m.', '', '2024-12-30T23:05:00Z'],
+      ['en-US', '12/31/1999 12:00:00 AM', '1999-12-31', '1999-12-30T23:00:00Z'],
+      ['en-US', 'Tuesday, December 31, 2024', '2024-12-31', '2024-12-30T23:00:00Z'],
+      ['nl-NL', '31-12-24', '2024-12-31', '2024-12-30T23:00:00Z'],
+      ['nl-NL', '31-12-99', '1999-12-31', '1999-12-30T23:00:00Z'],
+      ['nl-NL', '31-dec-24', '2024-12-31', '2024-12-30T23:00:00Z'],
+      ['de-DE', '31. Dezember 2024', '2024-12-31', '2024-12-30T23:00:00Z'],
+      ['sv-SE', '24-12-31', '2024-12-31', '2024-12-30T23:00:00Z'],
+      ['fi-FI', '31.12.2024 klo 15.45', '', '2024-12-31T14:45:00Z'],
+      ['vi-VN', '15:45 31/12/2024', '', '2024-12-31T14:45:00Z'],
+      ['th-TH', '31 ธันวาคม 2567', '2024-12-31', '2024-12-30T23:00:00Z'],
+    ]
+    const time = Date.UTC(2024, 11, 31, 14, 45, 30)
+    for (const locale of 'en-GB fr-FR fr-CA es-MX pt-BR cs-CZ hu-HU ja-JP zh-TW ko-KR'.split(' ')) {
+      for (const style of ['full', 'long', 'medium', 'short'] as const) {
+        const date = new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: timezone })
+        const both = new Intl.DateTimeFormat(locale, {
+          dateStyle: style,
+          timeStyle: 'medium',
+          timeZone: timezone,
+        })
+        cases.push([locale, date.format(time), '2024-12-31', '2024-12-30T23:00:00Z'])
+        cases.push([locale, both.format(time), '', '2024-12-31T14:45:30Z'])
+      }
+    }
+    const collection = await newCollection({ schema })
+    for (const [locale, text, due, at] of cases) {
+      const file = `due;at\n${due && `"${text}"`};"${text}"\n`
+      const query = { locale, timezone, dry_run: 'true' }
+      const { body } = await send(collection, file, { query })
+      assert.deepEqual(body.preview, [{ ...(due && { due }), at }], `${locale} ${text}`)
+    }
+    const wrong = ['31-12-024', '31 foo 2024', '31/12/2024 13:00 PM', '31 dec mei 2024', '12 2024']
+    const { body } = await send(collection, `at\n${wrong.join('\n')}\n`, {
+      query: { locale: 'nl-NL', timezone },
+    })
+    assert.deepEqual([body.inserted, body.refused], [0, wrong.length])
+  })
+
+  test('is needed for years of two digits', async () => {
+    const collection = await newCollection({ schema })
+    const asked = await send(collection, 'due\n31-12-24\n')
+    assert.deepEqual([asked.status, slugOf(asked)], [422, 'validation_failed'])
+    assert.match(asked.body.detail, /year of two digits; choose with locale/)
+  })
+
   test('refuses an unknown locale or time zone: 400', async () => {
     const collection = await newCollection({ schema })
     for (const query of [{ locale: 'x!' }, { locale: 'qq-QQ' }, { timezone: 'Mars' }]) {

@@ -53,7 +53,7 @@ export interface TableReading {
 }
 
 export const plainReading: TableReading = {
-  notation: { decimal: null, order: null, is_given: false, json_numbers: true, zone: null },
+  notation: { decimal: null, order: null, locale: null, json_numbers: true, zone: null },
   columns: new Map(),
   onFormat() {},
   onInexact() {},
@@ -215,7 +215,7 @@ function collectEvidence(
  * day-first dates, because no locale has month-first dates with a decimal comma.
  */
 function decideNotation(given: Notation, { decimals, orders }: Evidence): Notation {
-  if (given.is_given) return given
+  if (given.locale) return given
   const [decimal = null] = decimals.size === 1 ? decimals : []
   const [found = null] = orders.size === 1 ? orders : []
   const order = orders.size === 0 && decimal === ',' ? 'day-first' : found

@@ -1,4 +1,5 @@
 /** What the checkout page of an order does: open the payment, play the built-in provider, and return. */
+import { mayBeReal } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type BuiltinOutcome,
 } from '../../../providers/checkout/builtin-checkout.ts'
 import { checkoutOf } from '../../../providers/checkout/checkouts.ts'
+import * as projects from '../../projects/service.ts'
 import { note } from '../orders/advance.ts'
 import { createCheckoutUrl, readCheckoutToken } from '../orders/checkout-url.ts'
 import * as store from '../orders/order-store.ts'
@@ -25,10 +27,12 @@ export async function findByToken(runtime: Runtime, token: string): Promise<stor
 
 /**
  * Opens the payment at the provider, once per order, and returns its page; null if the page is ours, or
- * if the order cannot be paid any more.
+ * if the order cannot be paid any more. Throws conflict for a real order of a project whose payments
+ * have been put back in test mode.
  */
 export async function openPayment(runtime: Runtime, row: store.OrderRow): Promise<string | null> {
   if (!isPayable(row.status) || row.expires_at.getTime() <= runtime.clock.now_ms()) return null
+  await requireRail(runtime, row)
   const { project_id, id: order_id, amount_cents, expires_at } = row
   const { reference, url } = await checkoutOf(runtime, row.provider).open({
     project_id,
@@ -40,6 +44,13 @@ export async function openPayment(runtime: Runtime, row: store.OrderRow): Promis
   })
   if (row.provider_reference !== reference) await keepReference(runtime, row, reference)
   return url
+}
+
+async function requireRail(runtime: Runtime, row: store.OrderRow): Promise<void> {
+  const project = await projects.find(runtime.db, row.project_id)
+  if (row.test || (project && mayBeReal({ mode: 'live', project }, 'payments'))) return
+  const detail = 'This business takes no payments at the moment.'
+  throw new Problem('conflict', detail, { user_message: detail })
 }
 
 async function keepReference(

@@ -1,5 +1,7 @@
 /** The SQL of reviews: refused deploys, sites taken offline, and the decisions. */
 import { sql, type Insertable, type Selectable } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
+import { OPERATORS, readCostly } from '../../../kernel/database/costly-read.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { SiteReviewsTable } from '../../../kernel/database/tables.ts'
 import type { SiteRow } from '../store.ts'
@@ -101,19 +103,23 @@ export async function findLanguageOf(db: Reader, email: string): Promise<'en' | 
   return row?.language ?? 'en'
 }
 
-/** Newest first, for the operator; `open` limits the list to undecided appeals. */
+/**
+ * Newest first, for the operator; `open` limits the list to undecided appeals. Throws
+ * `StatementTimeout` after `operator_list_s_max`.
+ */
 export function listReviews(
   db: Reader,
   { open, count }: { open: boolean; count: number },
 ): Promise<ReviewWithProject[]> {
-  return wholeReviews(db)
+  const query = wholeReviews(db)
     .$if(open, (query) =>
       query.where('r.appealed_at', 'is not', null).where('r.decided_at', 'is', null),
     )
     .orderBy('r.created_at', 'desc')
     .orderBy('r.id', 'desc')
     .limit(count)
-    .execute()
+  const timeout_ms = limits.operator_list_s_max * 1000
+  return readCostly(db, { project_id: OPERATORS, query: query.compile(), timeout_ms })
 }
 
 interface Appeal {

@@ -243,6 +243,8 @@ async function send(runtime: Runtime, { claimed, secrets, raw_body }: Message): 
       },
       body: raw_body,
       deadline_ms: limits.webhook_response_timeout_s * 1000,
+      response_bytes_max: limits.webhook_response_bytes_max,
+      body_bytes_kept: limits.webhook_answer_bytes_max,
     })
     if (status < 200 || status > 299) return { outcome: failure('non_2xx_status', status), answer }
     return { outcome: { kind: 'delivered', response_status: status }, answer }

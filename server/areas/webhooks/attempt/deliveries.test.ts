@@ -1,6 +1,7 @@
 /** Tests of deliveries to a real receiver: request, retries and the final state. */
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
@@ -66,6 +67,15 @@ const sources: EventSource[] = [
 
 const running = [startDeliveries(runtime, { sources })]
 after(() => Promise.all(running.map((pool) => pool.stop())))
+
+/** Writes a body without an end. */
+function pour(response: ServerResponse): void {
+  const write = () => {
+    while (!response.destroyed && response.write('x'.repeat(16_384)));
+  }
+  response.on('drain', write)
+  write()
+}
 
 interface Scene {
   project_id: string
@@ -366,14 +376,44 @@ suite('the recorded result of an attempt', () => {
     assert.equal(elsewhere.requests.length, 0)
   })
 
-  test('is response_too_large for a large body, and ignores a small one', async () => {
-    const large = await firstAttempt((_request, response) => response.end('x'.repeat(70_000)))
-    assert.deepEqual(large, ['pending', 'response_too_large', null])
-    assert.deepEqual(await firstAttempt((_request, response) => response.end('{"no":')), [
-      'delivered',
-      null,
-      200,
-    ])
+  test('is a success for a 2xx, whatever follows its headers up to 1 MB', async () => {
+    const gzip = { 'content-encoding': 'gzip' }
+    const cookies = Array.from({ length: 500 }, (_, n) => `name-${n}=${'x'.repeat(200)}`)
+    const bodies: Record<string, (response: ServerResponse) => unknown> = {
+      small: (response) => response.end('{"no":'),
+      'a whole megabyte': (response) => response.end('x'.repeat(1_048_576)),
+      'cut off': (response) => {
+        response.writeHead(200, { 'content-length': 9 }).write('half', () => response.destroy())
+      },
+      'cut off in a chunk': (response) => {
+        response.socket?.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf')
+      },
+      'no chunk at all': (response) => {
+        response.socket?.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense')
+      },
+      'badly compressed': (response) => response.writeHead(200, gzip).end('not gzip'),
+      'after many headers': (response) => response.writeHead(200, { 'set-cookie': cookies }).end(),
+    }
+    for (const [name, answer] of Object.entries(bodies)) {
+      const result = await firstAttempt((_request, response) => answer(response))
+      assert.deepEqual(result, ['delivered', null, 200], name)
+    }
+    const { size } = await runtime.db
+      .selectFrom('webhook_attempts')
+      .select(sql<number>`max(octet_length(response_text))`.as('size'))
+      .executeTakeFirstOrThrow()
+    assert.equal(size, 1024)
+  })
+
+  test('is response_too_large for a body over 1 MB, announced or received', async () => {
+    for (const answer of [
+      (response: ServerResponse) => response.end('x'.repeat(1_048_577)),
+      (response: ServerResponse) => response.writeHead(200, { 'content-length': 1e9 }).write('x'),
+      (response: ServerResponse) => pour(response),
+    ]) {
+      const result = await firstAttempt((_request, response) => answer(response))
+      assert.deepEqual(result, ['pending', 'response_too_large', null])
+    }
   })
 
   test('is connection_failed for a broken connection', async () => {
@@ -381,28 +421,40 @@ suite('the recorded result of an attempt', () => {
     assert.deepEqual(result, ['pending', 'connection_failed', null])
   })
 
-  test('is timeout after ten seconds without a response', async () => {
+  test('is timeout after ten seconds without headers, but a success without an end', async () => {
     const scene = await newScene()
     scene.receiver.answers(() => {})
     // The same outbound client with a shorter timeout.
     const { webhook_outbound } = runtime
+    let deadline_ms = 50
     const hasty: Runtime = {
       ...runtime,
       webhook_outbound: {
         ...webhook_outbound,
         request(request) {
           assert.equal(request.deadline_ms, 10_000)
-          return webhook_outbound.request({ ...request, deadline_ms: 50 })
+          return webhook_outbound.request({ ...request, deadline_ms })
         },
       },
     }
-    const { outcome } = await attempt(hasty, await claimAlone(scene), sources[1])
+    const claimed = await claimAlone(scene)
+    const { outcome } = await attempt(hasty, claimed, sources[1])
     assert.deepEqual(outcome, {
       kind: 'failed',
       error: 'timeout',
       response_status: null,
       fault: 'receiver',
     })
+    deadline_ms = 1000
+    for (const begin of ['', 'a start']) {
+      scene.receiver.answers((_request, response) => {
+        response.writeHead(200).flushHeaders()
+        if (begin) response.write(begin)
+      })
+      const endless = await attempt(hasty, claimed, sources[1])
+      assert.deepEqual(endless.outcome, { kind: 'delivered', response_status: 200 })
+      assert.equal(endless.trace?.response_text, begin)
+    }
   })
 
   test('is not_public_host or invalid_url if the URL fails the check at delivery', async () => {

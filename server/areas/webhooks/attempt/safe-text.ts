@@ -17,7 +17,7 @@ const unsafe = /[^\P{C}\t\n]|[\u2028\u2029]/gu
 /** Decodes the first bytes of the response as UTF-8; omits a character that is cut off. */
 export function toSafeText(answer: Uint8Array): string {
   const kept = answer.subarray(0, BYTES_MAX)
-  const cut = answer.length > BYTES_MAX
+  const cut = answer.length >= BYTES_MAX
   const text = new TextDecoder().decode(kept, { stream: cut })
   return text.replaceAll('\r\n', '\n').replaceAll(unsafe, picture)
 }

@@ -91,23 +91,17 @@ export function applyOutcome(
 }
 
 /**
- * Like `applyOutcome`, for a webhook.test. Its failures do not count in the streak: tests ignore
- * pauses, so fifty of them could disable an endpoint that is down for a second. They do not extend
- * a pause either, which starts at the last failure.
+ * Like `applyOutcome`, for a webhook.test. A test ignores pauses, and its failure does not extend
+ * one: the pause still starts at the earlier failure.
  */
 export function applyTestOutcome(
   before: DeliveryAndEndpoint,
   ended: EndedAttempt,
 ): DeliveryAndEndpoint {
-  const { outcome, ended_at } = ended
-  if (outcome.kind !== 'failed') return applyOutcome(before, ended)
-  const { endpoint } = before
-  const is_paced = endpoint.consecutive_failures >= limits.webhook_failures_before_pauses
-  const shows = outcome.fault === 'receiver' && !is_paced
-  return {
-    delivery: nextDelivery(before.delivery, ended),
-    endpoint: shows ? { ...endpoint, last_failure_at: ended_at } : endpoint,
-  }
+  const after = applyOutcome(before, ended)
+  const { consecutive_failures, last_failure_at } = before.endpoint
+  const is_paced = consecutive_failures >= limits.webhook_failures_before_pauses
+  return is_paced ? { ...after, endpoint: { ...after.endpoint, last_failure_at } } : after
 }
 
 /**

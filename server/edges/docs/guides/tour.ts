@@ -80,6 +80,7 @@ export const tour: readonly TourStep[] = [
       url: 'https://example.com/hooks/homeport',
       events: ['call.completed', 'call.summary.ready'],
     },
+    keep: { variable: 'WEBHOOK_ID', field: 'id' },
   },
   {
     title: 'Call the number',
@@ -100,5 +101,11 @@ export const tour: readonly TourStep[] = [
     text: 'The transcript, and the summary once it is ready. Your receiver gets both events, signed.',
     route: 'GET /calls/{id}',
     path: '/calls/$CALL_ID',
+  },
+  {
+    title: 'Stop receiving events',
+    text: 'An endpoint whose receiver does not answer is retried for two days. Keep it if the receiver is yours.',
+    route: 'DELETE /webhooks/{id}',
+    path: '/webhooks/$WEBHOOK_ID',
   },
 ]

@@ -8,28 +8,26 @@ import { findClient, credentials } from '../../../areas/connections/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import { isScope } from '../../../contract/scopes.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { listAudienceNames } from '../addresses.ts'
+import { toAudience } from '../addresses.ts'
+import type { Write } from './token-requests.ts'
 
 /** The expiry that the library sees: every record that the store returns is valid. */
 const NEVER_S = 32_503_680_000
 
-export interface AdapterErrors {
-  /** The error for a code or refresh token that was used before. */
-  usedAlready(): Error
+export interface AdapterHooks {
+  /** Writes to the database; throws if a code or refresh token was used before. */
+  write(work: Write): Promise<void>
   /** Why a grant ends: the client revoked it, or a credential was replayed. */
   whyEnded(): 'client' | 'replay'
 }
 
-export function createAdapter(
-  runtime: Runtime,
-  refusals: AdapterErrors,
-): (model: string) => Adapter {
+export function createAdapter(runtime: Runtime, hooks: AdapterHooks): (model: string) => Adapter {
   const adapters: Record<string, Partial<Adapter>> = {
-    AuthorizationCode: recordAdapter(runtime, 'code', refusals),
-    RefreshToken: recordAdapter(runtime, 'refresh_token', refusals),
-    Interaction: recordAdapter(runtime, 'interaction', refusals),
-    AccessToken: tokenAdapter(runtime),
-    Grant: grantAdapter(runtime, refusals),
+    AuthorizationCode: recordAdapter(runtime, 'code', hooks),
+    RefreshToken: recordAdapter(runtime, 'refresh_token', hooks),
+    Interaction: recordAdapter(runtime, 'interaction', hooks),
+    AccessToken: tokenAdapter(runtime, hooks),
+    Grant: grantAdapter(runtime, hooks),
     Client: clientAdapter(runtime),
     Session: { upsert: async () => {}, find: async () => {}, findByUid: async () => {} },
   }
@@ -60,24 +58,29 @@ const longest_s = {
   interaction: limits.oauth_request_s,
 } as const satisfies Record<Kind, number>
 
-function recordAdapter(runtime: Runtime, kind: Kind, refusals: AdapterErrors): Partial<Adapter> {
+function recordAdapter(runtime: Runtime, kind: Kind, { write }: AdapterHooks): Partial<Adapter> {
   return {
     async upsert(name, { jti: _name, ...payload }, asked_s = 0) {
       const contents = { grant_id: payload.grantId ?? null, payload: JSON.stringify(payload) }
       // The library would set an endless lifetime for a record that it has read.
       const lasts_s = Math.min(asked_s, longest_s[kind])
-      await credentials.storeCredential(runtime, { kind, name }, { ...contents, lasts_s })
+      const credential = { kind, name, ...contents, lasts_s }
+      await write((tx) => credentials.storeCredential(tx, runtime, credential))
     },
     async find(name) {
       const kept = await credentials.findCredential(runtime, { kind, name })
       if (!kept) return undefined
       const payload: AdapterPayload = JSON.parse(kept.payload)
-      return { ...payload, jti: name, exp: NEVER_S, ...(kept.was_used && { consumed: true }) }
+      return {
+        ...payload,
+        jti: name,
+        exp: NEVER_S,
+        // The only audience, however the client spelled it.
+        ...(payload['resource'] !== undefined && { resource: toAudience(runtime) }),
+        ...(kept.was_used && { consumed: true }),
+      }
     },
-    async consume(name) {
-      if (!(await credentials.consumeCredential(runtime, { kind, name })))
-        throw refusals.usedAlready()
-    },
+    consume: (name) => write((tx) => credentials.consumeCredential(tx, runtime, { kind, name })),
     async destroy(name) {
       // Used records stay in the store, so that a replay is detected.
       if (kind === 'interaction') await credentials.deleteCredential(runtime, { kind, name })
@@ -85,14 +88,12 @@ function recordAdapter(runtime: Runtime, kind: Kind, refusals: AdapterErrors): P
   }
 }
 
-function tokenAdapter(runtime: Runtime): Partial<Adapter> {
+function tokenAdapter(runtime: Runtime, { write }: AdapterHooks): Partial<Adapter> {
   return {
     async upsert(token, { grantId: grant_id, scope = '' }) {
       if (grant_id === undefined) throw new Error('An access token needs a grant.')
-      await credentials.storeAccessToken(runtime, token, {
-        grant_id,
-        scopes: scope.split(' ').filter(isScope),
-      })
+      const scopes = scope.split(' ').filter(isScope)
+      await write((tx) => credentials.storeAccessToken(tx, runtime, { token, grant_id, scopes }))
     },
     async find(token) {
       const found = await credentials.findAccessToken(runtime, token)
@@ -111,22 +112,21 @@ function tokenAdapter(runtime: Runtime): Partial<Adapter> {
   }
 }
 
-function grantAdapter(runtime: Runtime, refusals: AdapterErrors): Partial<Adapter> {
+function grantAdapter(runtime: Runtime, { whyEnded }: AdapterHooks): Partial<Adapter> {
   return {
     async find(grant_id) {
       const found = await credentials.findGrant(runtime, grant_id)
       if (!found) return undefined
-      const scope = found.scopes.join(' ')
       return {
         jti: grant_id,
         kind: 'Grant',
         accountId: found.person_id,
         clientId: found.client_id,
-        resources: Object.fromEntries(listAudienceNames(runtime).map((name) => [name, scope])),
+        resources: { [toAudience(runtime)]: found.scopes.join(' ') },
         exp: NEVER_S,
       }
     },
-    destroy: (grant_id) => credentials.endGrant(runtime, grant_id, refusals.whyEnded()),
+    destroy: (grant_id) => credentials.endGrant(runtime, grant_id, whyEnded()),
   }
 }
 

@@ -13,6 +13,15 @@ declare module 'oidc-provider/lib/helpers/errors.js' {
   export import InvalidTarget = errors.InvalidTarget
 }
 
+declare module 'oidc-provider/lib/helpers/weak_cache.js' {
+  import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+
+  /** The internal state of a provider. */
+  export default function instance(provider: Provider): {
+    grantTypeHandlers: Map<string, (ctx: KoaContextWithOIDC) => Promise<void>>
+  }
+}
+
 declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
   import { interactionPolicy } from 'oidc-provider'
 

@@ -7,7 +7,7 @@ import { createPrivateKey } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { Configuration, JWK, KoaContextWithOIDC, Provider as Library } from 'oidc-provider'
 import { Provider } from 'oidc-provider/lib/provider.js'
-import { InvalidGrant, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
+import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
 import { Check, Prompt } from 'oidc-provider/lib/helpers/interaction_policy/index.js'
 import {
   newAccessTokenText,
@@ -22,8 +22,9 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { findNetwork } from '../../public/visitors/visitor-address.ts'
 import { createAdapter } from './adapter.ts'
-import { CONSENT_PATH, toAudience, oauthPaths, resolveResource } from '../addresses.ts'
+import { CONSENT_PATH, isOwnResource, toAudience, oauthPaths } from '../addresses.ts'
 import { createDocumentFetch } from '../registration/documents.ts'
+import { makeTokenRequestsAtomic, writeOrCollect } from './token-requests.ts'
 
 export interface ErrorPages {
   /** The page for a client that cannot be connected. */
@@ -42,7 +43,7 @@ export function createProvider(runtime: Runtime, pages: ErrorPages): Library {
   const provider = new Provider(runtime.config.public_url, {
     ...configuration(runtime, pages),
     adapter: createAdapter(runtime, {
-      usedAlready: () => new InvalidGrant('it was used already'),
+      write: (work) => writeOrCollect(runtime, work),
       whyEnded: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'replay'),
     }),
   })
@@ -52,7 +53,7 @@ export function createProvider(runtime: Runtime, pages: ErrorPages): Library {
     forgetSession(ctx.res)
   })
   nameTokens(provider)
-  nameResources(runtime, provider)
+  makeTokenRequestsAtomic(runtime, provider)
   logEvents(runtime, provider)
   return provider
 }
@@ -72,14 +73,6 @@ function nameTokens({ AccessToken, AuthorizationCode, RefreshToken, Client }: Li
   // `clientSecret` is the hash of the secret.
   Client.prototype.compareClientSecret = function compare(given: string) {
     return sameText(sha256(given).toString('base64url'), this.clientSecret ?? '')
-  }
-}
-
-/** Makes a grant valid for every identifier of the audience, with and without a query. */
-function nameResources(runtime: Runtime, { Grant }: Library): void {
-  const read = Grant.prototype.getResourceScope
-  Grant.prototype.getResourceScope = function getResourceScope(this: unknown, resource: string) {
-    return Reflect.apply(read, this, [resolveResource(runtime, resource) ?? resource])
   }
 }
 
@@ -208,9 +201,7 @@ function features(runtime: Runtime): Configuration['features'] {
         [named ?? []].flat().at(0) ?? toAudience(runtime),
       useGrantedResource: async () => true,
       getResourceServerInfo: async (_ctx, name) => {
-        if (resolveResource(runtime, name) === null) {
-          throw new InvalidTarget('the resource is unknown')
-        }
+        if (!isOwnResource(runtime, name)) throw new InvalidTarget('the resource is unknown')
         return {
           scope: scopeNames.join(' '),
           audience: toAudience(runtime),

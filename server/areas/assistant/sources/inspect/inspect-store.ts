@@ -1,5 +1,7 @@
 /** SQL of the indexed passages. */
 import { sql } from 'kysely'
+import { limits } from '../../../../contract/limits.ts'
+import { readCostly } from '../../../../kernel/database/costly-read.ts'
 import type { Reader } from '../../../../kernel/database/database.ts'
 
 export interface KnowledgeCounts {
@@ -37,14 +39,16 @@ export interface PassagePage {
   after: string | null
 }
 
-/** Passages of a source in the order of reading. */
+/** In the order of reading. A search throws `StatementTimeout` after `assistant_search_s_max`. */
 export async function listPassages(db: Reader, page: PassagePage): Promise<PassageRow[]> {
   const { project_id, source_id, words, count, after } = page
-  const { rows } = await sql<PassageRow>`
+  const query = sql<PassageRow>`
     select position::text as id, title, body as text, nullif(url, '') as url
     from assistant_passages
     where project_id = ${project_id} and source_id = ${source_id}
       and position > ${Number(after ?? 0)} and folded like ${`%${words}%`}
-    order by position limit ${count}`.execute(db)
-  return rows
+    order by position limit ${count}`
+  if (words === '') return (await query.execute(db)).rows
+  const timeout_ms = limits.assistant_search_s_max * 1000
+  return readCostly(db, { project_id, query: query.compile(db), timeout_ms })
 }

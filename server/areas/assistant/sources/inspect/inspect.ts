@@ -2,6 +2,7 @@
 import type { MemberCaller } from '../../../../contract/people.ts'
 import { Problem } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
+import { refuseSlowSearch } from '../../../../contract/problems/search-timeout.ts'
 import { readPage } from '../../../../contract/schema/pages.ts'
 import {
   createSlidingWindow,
@@ -36,6 +37,8 @@ export async function readUsage({ db, project }: Asker): Promise<KnowledgeUsage>
   }
 }
 
+const refuseSlow = refuseSlowSearch(limits.assistant_search_s_max, 'Search for fewer words.')
+
 export async function listPassages(
   caller: MemberCaller,
   id: string,
@@ -47,7 +50,8 @@ export async function listPassages(
   return readPage(caller, {
     list: `passages of ${id} with ${words}`,
     query,
-    read: (count, after) => store.listPassages(caller.db, { ...key, words, count, after }),
+    read: (count, after) =>
+      store.listPassages(caller.db, { ...key, words, count, after }).catch(refuseSlow),
     bytesOf: ({ text }) => text.length,
   })
 }

@@ -86,6 +86,39 @@ suite('a field that neither the schema nor any document has', () => {
     }
   })
 
+  test('is named in warnings if the schema is open or missing and no document has it', async () => {
+    const documents = [{ spent: 500, address: { city: 'Gouda' } }, { name: 'Anna' }]
+    for (const schema of [
+      undefined,
+      { type: 'object' },
+      { ...customers, additionalProperties: true },
+    ]) {
+      const made = await newCollection(schema && { schema })
+      assert.equal((await list(made, { filter: 'spnt > 1' })).body.warnings, undefined)
+      for (const data of documents) await made.call('POST /documents', data)
+      const spnt = 'which no document of this collection has. Did you mean spent?'
+      for (const [parameters, warnings] of [
+        [{ filter: 'spnt > 400' }, [`filter names spnt, ${spnt}`]],
+        [{ filter: 'spnt = null' }, [`filter names spnt, ${spnt}`]],
+        [{ sort: '-spnt' }, [`sort names spnt, ${spnt}`]],
+        [{ fields: 'spnt' }, [`fields names spnt, ${spnt}`]],
+        [{ filter: 'spent > 400 and name = null' }, undefined],
+        [{ filter: 'spent = 1' }, undefined],
+        [{ filter: 'name = "Anna" or spent > 1', fields: 'name' }, undefined],
+        [{}, undefined],
+      ] as const) {
+        const { status, body } = await list(made, parameters)
+        assert.deepEqual([status, body.warnings], [200, warnings], JSON.stringify(parameters))
+      }
+      const grouped = await made.call('POST /documents/query', { group_by: [{ field: 'nmae' }] })
+      assert.match(grouped.body.warnings[0], /nmae, which no document .* Did you mean name\?/)
+    }
+    const closed = await newCollection()
+    await closed.call('POST /documents', { a: { b: 1 } })
+    const { body } = await list(closed, { filter: 'a.c = 1' })
+    assert.match(body.warnings[0], /^filter names a\.c, which no document/)
+  })
+
   test('is allowed while a document has it, and refused when the schema is closed and none has it', async () => {
     const made = await filled(customers, [{ note: 'late' }])
     assert.equal((await list(made, { filter: 'note exists' })).body.data.length, 1)

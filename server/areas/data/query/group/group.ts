@@ -9,6 +9,7 @@ import type { CollectionRow } from '../../store.ts'
 import { isSystemField, systemFields, type FilterField, type FilterTime } from '../filter/filter.ts'
 import { parseFilter } from '../filter/filter-grammar.ts'
 import { requireKnownFields } from '../filter/check-fields.ts'
+import { warnAboutUnusedFields } from '../filter/unused-fields.ts'
 import type { FieldUse } from '../filter/field-use.ts'
 import { fieldUsesOfMembers, fieldUsesOfRows, type QueryMembers } from './group-field-uses.ts'
 import { readSearch, readTimezone } from '../page.ts'
@@ -28,6 +29,7 @@ export interface Groups {
   data: Record<string, unknown>[]
   /** Whether more groups exist than are returned, by their number or their size. */
   truncated: boolean
+  warnings?: string[]
 }
 
 export async function readGroups({
@@ -59,7 +61,9 @@ export async function readGroups({
   )
   const data = fitting.slice(0, limit).map(({ data: group }) => rowOf(group))
   refuseEndless(data, aggregates)
-  return { data, truncated: rows.length > data.length }
+  const warnings = await warnAboutUnusedFields(db, collection, { fieldUses })
+  const truncated = rows.length > data.length
+  return { data, truncated, ...(warnings.length > 0 && { warnings }) }
 }
 
 function rowOf(row: unknown): Record<string, unknown> {
