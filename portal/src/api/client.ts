@@ -83,8 +83,3 @@ function signInAgain(): void {
   rememberPageUrl()
   location.assign(`/portal/sign-in?next=${location.pathname}${modeOf(location.search)}`)
 }
-
-/** The page that confirms the person's identity and returns here. */
-export function confirmPath(): string {
-  return `/portal/confirm?next=${location.pathname}`
-}
