@@ -8,7 +8,9 @@ import { meQuery } from '../../api/session.ts'
 import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
-import { CodeInput, Input } from '../../ui/forms/input.tsx'
+import { CodeInput } from '../../ui/forms/input.tsx'
+import { PhoneField } from '../../ui/forms/phone-field.tsx'
+import { usePhoneCountry } from '../company/use-phone-country.ts'
 import { confirmCode, sendCode, verificationKey, type Verification } from './queries.ts'
 import { Step } from './step.tsx'
 import { verificationTexts } from './texts.ts'
@@ -55,6 +57,7 @@ function NumberForm({ onSent }: { onSent(sent: Sent): void }) {
   const t = useTexts(verificationTexts)
   const scope = useProjectScope()
   const language = useLanguage()
+  const country = usePhoneCountry()
   const [phone, setPhone] = useState('')
   const [fault, setFault] = useState<string>()
   const act = useAct({
@@ -78,15 +81,14 @@ function NumberForm({ onSent }: { onSent(sent: Sent): void }) {
         ask('sms')
       }}
     >
-      <Field label={t('phone_label')} hint={t('phone_hint')} fault={fault}>
-        <Input
-          type="tel"
-          autoComplete="tel"
-          maxLength={40}
-          value={phone}
-          onChange={({ target }) => setPhone(target.value)}
-        />
-      </Field>
+      <PhoneField
+        label={t('phone_label')}
+        value={phone}
+        onValue={setPhone}
+        country={country}
+        fault={fault}
+        autoComplete="tel"
+      />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" kind="primary" busy={act.isPending} disabled={phone.trim() === ''}>
           {t('by_sms')}
