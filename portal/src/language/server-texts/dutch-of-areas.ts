@@ -131,6 +131,8 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
   'This conversation has become too long. …': 'Dit gesprek is te lang geworden. Begin een nieuw.',
   'This form was sent from another site, so nothing was done.':
     'Dit formulier kwam van een andere site, dus er is niets gedaan.',
+  'A public site needs a saved card or a verified phone number. Unlisted, it can be published now.':
+    'Een openbare site vraagt een bewaarde kaart of een geverifieerd telefoonnummer. Verborgen kan hij nu al worden gepubliceerd.',
   'This search takes too long.': 'Dit zoeken duurt te lang.',
   'Your role in this project does not reach that far.': 'Met uw rol in dit project kan dat niet.',
   'The connection that asked for this has ended, so nothing was done.':

@@ -14,6 +14,7 @@ import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
+import { PublicRefusal, useCannotBePublic } from '../publish-public.tsx'
 import {
   changeSite,
   revokeToken,
@@ -116,6 +117,7 @@ function Access({ site }: { site: Site }) {
   const { act, problem } = useChange(site, () => form.resetField('password'))
   const { errors, isDirty } = form.formState
   const visibility = form.watch('visibility')
+  const isRefused = useCannotBePublic() && visibility === 'public' && isDirty
   return (
     <Card title={t('visibility')} about={t('access_about')}>
       <form
@@ -147,6 +149,7 @@ function Access({ site }: { site: Site }) {
             />
           )}
         />
+        {isRefused && <PublicRefusal onUnlisted={() => form.setValue('visibility', 'unlisted')} />}
         {visibility === 'password' && (
           <Field
             label={t(isProtected ? 'new_password' : 'password')}
@@ -163,7 +166,12 @@ function Access({ site }: { site: Site }) {
           </Field>
         )}
         <div>
-          <Button type="submit" kind="primary" disabled={!isDirty} busy={act.isPending}>
+          <Button
+            type="submit"
+            kind="primary"
+            disabled={!isDirty || isRefused}
+            busy={act.isPending}
+          >
             {t('save')}
           </Button>
         </div>
