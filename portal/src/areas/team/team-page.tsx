@@ -8,6 +8,7 @@ import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -96,6 +97,7 @@ function InvitationRow({ row }: { row: Invitation }) {
         <p className="text-sm text-muted">{t('expires', { when: format.ago(row.expires_at) })}</p>
       </div>
       <Badge>{t(row.role)}</Badge>
+      {row.url !== null && <CopyButton text={row.url} label={t('copy_link')} kind="secondary" />}
       <Button size="sm" busy={act.isPending} onClick={() => act.mutate(undefined)}>
         {t('withdraw')}
       </Button>
