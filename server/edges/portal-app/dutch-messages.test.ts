@@ -78,8 +78,9 @@ test('a message of the check of a body is in words of an owner', () => {
 })
 
 test('every change that the activity records has a name in words', () => {
-  const source = new URL('../portal/src/areas/activity/operation-texts.ts', root)
-  const named = readFileSync(source, 'utf8')
+  const named = ['operation-texts.ts', 'job-texts.ts']
+    .map((file) => readFileSync(new URL(`../portal/src/areas/activity/${file}`, root), 'utf8'))
+    .join('')
   // They belong to no project, or derive texts from a change that is recorded itself.
   const unrecorded =
     /^(?:public_|me\.|own_invitations|sessions|passkeys|totp|recovery_codes|portal_|assistant\.try|jobs\.retry|people\.|status\.|backups\.|alerts\.|assistant\.read_website)/
