@@ -20,6 +20,8 @@ export const plainSteps: Table = {
 }
 
 export const dutchSteps: Table = {
+  'Make room, or choose the plan ….': 'Maak ruimte, of kies het abonnement ….',
+  'Choose the plan ….': 'Kies het abonnement ….',
   'Ask a member with this role to do it or to give you the role.':
     'Vraag iemand met die rol om het te doen, of om u die rol te geven.',
   'Make room, or choose a larger plan under Billing, at Plan.':
