@@ -1,5 +1,27 @@
-/** What the check of a site finds, and the warnings of a version, in Dutch. */
+/** What could not be read, what the check of a site finds, and the warnings of a version, in Dutch. */
 export const dutchSites: Readonly<Record<string, string>> = {
+  // What the assistant could not read.
+  'It has a password.': 'Het heeft een wachtwoord.',
+  'It is not a PDF or DOCX file.': 'Het is geen PDF- of DOCX-bestand.',
+  'It needs too much memory to be read.': 'Het is te groot om te lezen.',
+  'The site was deleted.': 'De site is verwijderd.',
+  'The site is offline.': 'De site is offline.',
+  'The file was deleted from the media library.':
+    'Het bestand is uit de mediabibliotheek verwijderd.',
+  'The file is not ready.': 'Het bestand is nog niet klaar.',
+  'The file is too large.': 'Het bestand is te groot.',
+  'It has no text. A scan has pictures of text only.':
+    'Het heeft geen tekst. Een scan bevat alleen afbeeldingen van tekst.',
+  'It is not a page of text.': 'Het is geen pagina met tekst.',
+  'It redirects too many times.': 'Het verwijst te vaak door.',
+  'It redirects to an invalid address.': 'Het verwijst door naar een ongeldig adres.',
+  'It redirects to another host, ….': 'Het verwijst door naar een andere site, ….',
+  'It answered with the status ….': 'De website antwoordde met status ….',
+  'It sent no page.': 'De website stuurde geen pagina.',
+  'Reading stopped at the size limit of a website.':
+    'Het lezen stopte bij de grens voor één website.',
+
+  // What the check of a site finds.
   'This field asks for the recovery phrase or private key of a wallet.':
     'Dit veld vraagt om de herstelzin of geheime sleutel van een wallet.',
   'This form sends … to ….': 'Dit formulier stuurt geheime gegevens naar ….',
