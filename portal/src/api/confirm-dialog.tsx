@@ -1,6 +1,6 @@
 /** The dialog that confirms the person's identity, with the ways that the person has. */
 import { useQuery } from '@tanstack/react-query'
-import { Fingerprint, Mail } from 'lucide-react'
+import { KeyRound, Mail } from 'lucide-react'
 import { useState } from 'react'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { Button } from '../ui/actions/button.tsx'
@@ -156,7 +156,7 @@ function Choice({ ways, fault, busy, run, sendCode }: PartProps) {
           busy={busy}
           onClick={() => void run('wrong_passkey', () => confirmByPasskey(passkey))}
         >
-          <Fingerprint aria-hidden="true" />
+          <KeyRound aria-hidden="true" />
           {t('use_passkey')}
         </Button>
       )}

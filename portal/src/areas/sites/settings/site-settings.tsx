@@ -1,7 +1,7 @@
 /** The settings of a site that can change without a new version. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
@@ -108,10 +108,37 @@ function General({ site }: { site: Site }) {
 const visibilities = ['public', 'unlisted', 'password'] as const
 const PASSWORD_MIN = 6
 
+interface AccessFields {
+  visibility: Visibility
+  password: string
+}
+
+function VisibilityField({ form }: { form: UseFormReturn<AccessFields> }) {
+  const t = useTexts(siteTexts)
+  return (
+    <Controller
+      control={form.control}
+      name="visibility"
+      render={({ field }) => (
+        <ChoiceCards
+          legend={t('who_sees')}
+          value={field.value}
+          onChange={field.onChange}
+          choices={visibilities.map((value) => ({
+            value,
+            title: t(value),
+            about: t(`${value}_about`),
+          }))}
+        />
+      )}
+    />
+  )
+}
+
 function Access({ site }: { site: Site }) {
   const t = useTexts(siteTexts)
   const isProtected = site.visibility === 'password'
-  const form = useForm<{ visibility: Visibility; password: string }>({
+  const form = useForm<AccessFields>({
     defaultValues: { visibility: site.visibility, password: '' },
   })
   const { act, problem } = useChange(site, () => form.resetField('password'))
@@ -133,22 +160,7 @@ function Access({ site }: { site: Site }) {
         }
       >
         {problem !== null && <ProblemState error={problem} />}
-        <Controller
-          control={form.control}
-          name="visibility"
-          render={({ field }) => (
-            <ChoiceCards
-              legend={t('who_sees')}
-              value={field.value}
-              onChange={field.onChange}
-              choices={visibilities.map((value) => ({
-                value,
-                title: t(value),
-                about: t(`${value}_about`),
-              }))}
-            />
-          )}
-        />
+        <VisibilityField form={form} />
         {isRefused && <PublicRefusal onUnlisted={() => form.setValue('visibility', 'unlisted')} />}
         {visibility === 'password' && (
           <Field
