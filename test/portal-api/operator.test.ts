@@ -110,7 +110,7 @@ describe('projects', () => {
     assert.equal(confirmed.status, 200, confirmed.text)
     assert.equal((await projectOf(project_id)).phone_verified, true)
     const { body } = await operator.call('GET /operator/acts?operation=projects.confirm_phone')
-    assert.equal(body.data[0].project.id, project_id)
+    assert.equal(body.data[0].project_id, project_id)
     assert.equal((await set(project_id, false)).body.phone_verified, false)
     assert.equal((await set(UNKNOWN, true)).status, 404)
   })

@@ -1,7 +1,7 @@
 /** Reads phone numbers as people type them, in the notation of their country. */
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-export interface ReadPhone {
+interface ReadPhone {
   e164: string
   /** With its country and spaces, such as `+31 6 12345678`. */
   shown: string

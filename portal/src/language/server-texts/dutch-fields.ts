@@ -82,6 +82,7 @@ export const dutchFields: Readonly<Record<string, string>> = {
   'must have at least … fields': 'moet ten minste … velden hebben',
   'must have at most 1 field': 'mag ten hoogste één veld hebben',
   'must have at most … fields': 'mag ten hoogste … velden hebben',
+  'must have … to … characters': 'moet … tot … tekens hebben',
   'must have at least …': 'moet ten minste … hebben',
   'must have at most …': 'mag ten hoogste … hebben',
   'has too many entries': 'heeft te veel regels',

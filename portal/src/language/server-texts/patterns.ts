@@ -2,7 +2,7 @@
 export type Table = Readonly<Record<string, string>>
 
 /** Returns null for a text that the table does not have. */
-export type Lookup = (text: string) => string | null
+type Lookup = (text: string) => string | null
 
 export function lookupIn(table: Table): Lookup {
   // The longest first, because a short pattern can match the text of a longer one.

@@ -231,7 +231,7 @@ describe('a password', () => {
     assert.match(stale.body.confirm_url, /\/portal\/confirm$/)
     const next = '/portal/account'
     const ways = await visitor.call('GET /me/confirmation')
-    const expected = { password: true, mail_code: true, passkey: null, mail_url: '/dev/mail' }
+    const expected = { password: true, mail_code: true, passkey: null, mail_url: null }
     assert.deepEqual(ways.body, expected)
     await visitor.post('/portal/confirm', { next })
     const confirmed = await visitor.post('/portal/sign-in/password', { password, next })
