@@ -7,7 +7,6 @@ import {
   translateMessage,
   translateStep,
 } from '../../../portal/src/language/server-texts/translate.ts'
-import { areas, operations, operatorOperations, peopleOperations } from '../../app.ts'
 import { errorCatalogue } from '../../contract/errors.ts'
 
 await loadServerTexts('nl')
@@ -75,23 +74,6 @@ test('a message of the check of a body is in words of an owner', () => {
     translateMessage('must be at most 20 characters', 'nl'),
     'mag ten hoogste 20 tekens hebben',
   )
-})
-
-test('every change that the activity records has a name in words', () => {
-  const named = ['operation-texts.ts', 'job-texts.ts']
-    .map((file) => readFileSync(new URL(`../portal/src/areas/activity/${file}`, root), 'utf8'))
-    .join('')
-  // They belong to no project, or derive texts from a change that is recorded itself.
-  const unrecorded =
-    /^(?:public_|me\.|own_invitations|sessions|passkeys|totp|recovery_codes|portal_|assistant\.try|jobs\.retry|people\.|status\.|backups\.|alerts\.|assistant\.read_website)/
-  const changes = [...operations, ...peopleOperations, ...operatorOperations]
-    .filter(({ effect }) => effect !== 'read')
-    .map(({ name }) => name)
-  const jobs = areas.flatMap((area) => (area.jobs ?? []).map(({ name }) => name))
-  const nameless = [...changes, ...jobs].filter(
-    (name) => !unrecorded.test(name) && !named.includes(`'${name.replace('.', '/')}'`),
-  )
-  assert.deepEqual(nameless, [])
 })
 
 test('a message keeps its names and numbers in Dutch', () => {

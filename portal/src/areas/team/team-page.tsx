@@ -92,7 +92,7 @@ function InvitationRow({ row }: { row: Invitation }) {
   })
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-48 flex-1">
         <p className="truncate font-medium">{row.email}</p>
         <p className="text-sm text-muted">{t('expires', { when: format.ago(row.expires_at) })}</p>
       </div>

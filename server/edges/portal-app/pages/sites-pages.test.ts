@@ -114,6 +114,7 @@ describe('the pages of sites', () => {
     await dialog.getByRole('button', { name: 'Verify a phone' }).click()
     await page.getByLabel('Phone number', { exact: true }).fill('+44 7700 900123')
     await page.getByRole('button', { name: 'Text me the code' }).click()
+    await page.getByText(/The code was sent to/).waitFor()
     await page.getByLabel('Code', { exact: true }).fill((await lastCode()).code)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('Your phone number is verified.').waitFor()
