@@ -103,6 +103,20 @@ describe('projects', () => {
     assert.deepEqual(none.body.data, [])
   })
 
+  test('get the phone of their owner confirmed, and that is recorded', async () => {
+    operator = await freshOperator()
+    const { project_id } = team
+    const set = (id: string, verified: boolean) =>
+      operator.call(`PUT /operator/projects/${id}/phone`, { body: { verified } })
+    const confirmed = await set(project_id, true)
+    assert.equal(confirmed.status, 200, confirmed.text)
+    assert.equal((await projectOf(project_id)).phone_verified, true)
+    const { body } = await operator.call('GET /operator/acts?operation=projects.confirm_phone')
+    assert.equal(body.data[0].project_id, project_id)
+    assert.equal((await set(project_id, false)).body.phone_verified, false)
+    assert.equal((await set(UNKNOWN, true)).status, 404)
+  })
+
   test('come in pages', async () => {
     await fixture.newProject()
     const first = await operator.call('GET /operator/projects?limit=1')

@@ -44,7 +44,7 @@ export class ApiProblem extends Error {
     this.slug = problem.type?.split(/[/#]/).at(-1) ?? 'unknown'
     const language = currentLanguage()
     this.user_message = translateMessage(problem.user_message ?? this.message, language)
-    this.next_step = translateStep(problem.next_step ?? null, language)
+    this.next_step = translateStep(planStepOf(problem) ?? problem.next_step ?? null, language)
     this.request_id = problem.request_id ?? null
     const confirm_url = problem['confirm_url']
     this.confirm_url = typeof confirm_url === 'string' ? confirm_url : null
@@ -56,6 +56,15 @@ export class ApiProblem extends Error {
     }))
     this.body = problem
   }
+}
+
+/** What to do about a limit of the plan, with the plan that lifts it. */
+function planStepOf({ status, larger_plan }: Partial<Schemas['Problem']>): string | null {
+  if (typeof larger_plan !== 'string') return null
+  const isUsedUp = status === 409
+  return isUsedUp
+    ? `Make room, or choose the plan ${larger_plan}.`
+    : `Choose the plan ${larger_plan}.`
 }
 
 interface Answer<Data> {
@@ -82,9 +91,4 @@ function isRecord(value: unknown): value is Record<string, never> {
 function signInAgain(): void {
   rememberPageUrl()
   location.assign(`/portal/sign-in?next=${location.pathname}${modeOf(location.search)}`)
-}
-
-/** The page that confirms the person's identity and returns here. */
-export function confirmPath(): string {
-  return `/portal/confirm?next=${location.pathname}`
 }

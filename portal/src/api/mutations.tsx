@@ -1,11 +1,11 @@
 /**
- * Hooks for requests that change something: they report success or failure, and open the
- * confirmation of the person's identity if the server requires it.
+ * Hooks for requests that change something: they report success or failure, and ask the person to
+ * confirm their identity if the server requires it.
  */
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { say, showError } from '../ui/overlays/toast.tsx'
 import { ApiProblem } from './client.ts'
-import { confirmIdentity } from './confirm-identity.tsx'
+import { withConfirmation } from './confirm-identity.tsx'
 
 export interface Act<Given, Result> {
   run(given: Given): Promise<Result>
@@ -21,7 +21,7 @@ export interface Act<Given, Result> {
 export function useAct<Given, Result>(act: Act<Given, Result>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: act.run,
+    mutationFn: (given: Given) => withConfirmation(() => act.run(given)),
     async onSuccess(result, given) {
       if (act.done !== undefined) say(act.done)
       act.onDone?.(result, given)
@@ -37,7 +37,8 @@ export function useAct<Given, Result>(act: Act<Given, Result>) {
 }
 
 function showProblem<Given, Result>(problem: ApiProblem, act: Act<Given, Result>): void {
-  if (problem.confirm_url !== null) return confirmIdentity.ask()
+  // The person closed the dialog that asks to confirm their identity.
+  if (problem.confirm_url !== null) return
   if (act.onFault?.(problem) === true) return
   showError(problem.user_message, problem.next_step, problem.plan_url)
 }

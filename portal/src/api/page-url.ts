@@ -1,6 +1,6 @@
 /**
- * Stores the full URL while the person confirms their identity on a page of the server. That page
- * returns to the path and mode only, without the rest of the query and the fragment.
+ * Stores the full URL while the person signs in on a page of the server. That page returns to the path
+ * and mode only, without the rest of the query and the fragment.
  */
 const STORAGE_KEY = 'homeport.return'
 

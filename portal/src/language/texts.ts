@@ -4,7 +4,7 @@
  */
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
-import { loadServerTexts } from './server-texts/translate.ts'
+import { loadServerTexts, translateMessage } from './server-texts/translate.ts'
 
 export const languages = { en: 'English', nl: 'Nederlands' } as const
 export type Language = keyof typeof languages
@@ -57,6 +57,12 @@ export function useTexts<T>({ area }: Texts<T>): Translate<T> {
 
 export function useLanguage(): Language {
   return useSyncExternalStore(onLanguage, currentLanguage)
+}
+
+/** Translates messages of the server that are not part of an error. */
+export function useServerText(): (message: string) => string {
+  const language = useLanguage()
+  return (message) => translateMessage(message, language)
 }
 
 /** The language of the moment, outside of components. */

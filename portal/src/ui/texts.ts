@@ -16,6 +16,8 @@ export const uiTexts = defineTexts('ui', {
     retry: 'Try again',
     for_assistant: 'Or ask Claude, ChatGPT or another AI tool',
     sort_by: 'Sort by {{column}}',
+    phone_understood: 'Read as {{phone}}.',
+    phone_unread: 'This is no phone number yet. Numbers of another country begin with +.',
     amount_understood: 'Read as {{amount}}.',
     amount_ambiguous:
       'This could be {{less}} or {{more}}. Write it without a separator, or with two decimals.',
@@ -34,6 +36,8 @@ export const uiTexts = defineTexts('ui', {
     retry: 'Opnieuw proberen',
     for_assistant: 'Of vraag het Claude, ChatGPT of een andere AI-tool',
     sort_by: 'Sorteren op {{column}}',
+    phone_understood: 'Gelezen als {{phone}}.',
+    phone_unread: 'Dit is nog geen telefoonnummer. Nummers van een ander land beginnen met +.',
     amount_understood: 'Gelezen als {{amount}}.',
     amount_ambiguous:
       'Dit kan {{less}} of {{more}} zijn. Schrijf het zonder scheidingsteken, of met twee decimalen.',

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, Download, LoaderCircle, RotateCw, X } from 'lucide-react'
 import { ApiProblem } from '../api/client.ts'
 import { useProjectScope } from '../api/project-scope.tsx'
-import { useTexts } from '../language/texts.ts'
+import { useServerText, useTexts } from '../language/texts.ts'
 import { Button, ButtonLink } from '../ui/actions/button.tsx'
 import { ProgressBar } from '../ui/display/progress-bar.tsx'
 import { saveFile } from './save-file.ts'
@@ -143,6 +143,7 @@ interface Finding {
 /** Why the work failed: the words of the server, and where the faults are. */
 function Failure({ error }: { error: Error }) {
   const t = useTexts(workTexts)
+  const said = useServerText()
   if (!(error instanceof ApiProblem)) return <p className="mt-3 text-sm">{error.message}</p>
   const findings = findingsOf(error)
   const { appeal_url } = error.body
@@ -159,7 +160,7 @@ function Failure({ error }: { error: Error }) {
           <code className="block font-mono text-xs text-faint">
             {line === null ? path : t('line', { path, line })}
           </code>
-          {what}
+          {said(what)}
         </p>
       ))}
       {typeof appeal_url === 'string' && (

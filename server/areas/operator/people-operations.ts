@@ -10,6 +10,7 @@ import {
   ModeratedSite,
   OperatedProject,
   OperatedProjectPage,
+  PhoneState,
   PlanChoice,
   ProjectSearch,
   Provider,
@@ -70,6 +71,18 @@ export const setPlan = peopleOperation({
   reply: OperatedProject,
   errors: ['not_found'],
   run: ({ params, body }, caller) => console.setPlan(caller, params.id, body),
+})
+
+export const setPhone = peopleOperation({
+  ...acting,
+  name: 'projects.confirm_phone',
+  route: 'PUT /operator/projects/{id}/phone',
+  about: 'Confirms the phone number of the owner of a project, or withdraws that.',
+  params: IdParams,
+  body: PhoneState,
+  reply: OperatedProject,
+  errors: ['not_found'],
+  run: ({ params, body }, caller) => console.setPhone(caller, params.id, body),
 })
 
 export const reviews = peopleOperation({

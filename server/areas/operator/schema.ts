@@ -17,6 +17,7 @@ export const OperatedProject = nameSchema(
     plan: Type.String({ description: 'Plan.', examples: ['free'] }),
     created_at: withDescription(Timestamp, 'When it was created.'),
     is_enabled: Type.Boolean({ description: 'Whether its keys work.' }),
+    phone_verified: Type.Boolean({ description: 'Whether the phone of the owner is verified.' }),
     offline: orNull(
       Type.Object({
         since: withDescription(Timestamp, 'When it was taken offline.'),
@@ -82,6 +83,12 @@ export const PlanChoice = Type.Object(
   { additionalProperties: false },
 )
 export type PlanChoice = Static<typeof PlanChoice>
+
+export const PhoneState = Type.Object(
+  { verified: Type.Boolean({ description: 'Whether the phone of the owner is verified.' }) },
+  { additionalProperties: false },
+)
+export type PhoneState = Static<typeof PhoneState>
 
 export const Review = nameSchema(
   'OperatorReview',

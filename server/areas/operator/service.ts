@@ -9,6 +9,7 @@ import { euroFromMicro } from '../../kernel/values/money.ts'
 import { lastProviderError } from '../../providers/provider-errors.ts'
 import * as billing from '../billing/service.ts'
 import * as plans from '../plans/service.ts'
+import * as projects from '../projects/service.ts'
 import * as sites from '../sites/service.ts'
 import * as status from '../status/service.ts'
 import { readPage, refuseSlow } from './page.ts'
@@ -16,6 +17,7 @@ import { presentReview } from './present-review.ts'
 import type {
   OperatedProject,
   OperatedProjectPage,
+  PhoneState,
   PlanChoice,
   ProjectSearch,
   Provider,
@@ -69,6 +71,7 @@ function presentProject(row: store.ProjectFacts): OperatedProject {
     plan: row.plan,
     created_at: row.created_at.toISOString(),
     is_enabled: row.enabled,
+    phone_verified: row.phone_verified,
     offline: since && reason !== null ? { since: since.toISOString(), reason } : null,
     health: since ? 'offline' : isFailing ? 'failing' : 'ok',
     balance_eur: euroFromMicro(row.balance_micro),
@@ -126,6 +129,17 @@ export async function setPlan(
 ): Promise<OperatedProject> {
   const is_set = await plans.setByOperator(caller.runtime, { project_id: id, plan })
   if (!is_set) throw new Problem('not_found', 'There is no project with this id.')
+  return findProject(caller, id)
+}
+
+/** Confirms the phone of the owner, or withdraws that. */
+export async function setPhone(
+  caller: Operator,
+  id: string,
+  { verified: phone_verified }: PhoneState,
+): Promise<OperatedProject> {
+  const row = await projects.change(caller.db, id, { phone_verified })
+  if (!row) throw new Problem('not_found', 'There is no project with this id.')
   return findProject(caller, id)
 }
 

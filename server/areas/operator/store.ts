@@ -17,6 +17,7 @@ export interface ProjectFacts {
   plan: string
   created_at: Date
   enabled: boolean
+  phone_verified: boolean
   offline_at: Date | null
   offline_reason: string | null
   numbers_count: number
@@ -53,7 +54,8 @@ export function listProjects(db: Reader, wanted: ProjectsWanted): Promise<Projec
   const { after, count, search, only_offline, id, month, first } = wanted
   const like = search === null ? null : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const query = sql<ProjectFacts>`
-    select p.id, p.name, p.owner_email, p.plan, p.created_at, p.enabled, p.offline_at,
+    select p.id, p.name, p.owner_email, p.plan, p.created_at, p.enabled,
+      p.phone_verified, p.offline_at,
       p.offline_reason, p.numbers_count,
       coalesce((select balance_micro from ledger_accounts
         where project_id = p.id and kind = 'prepaid'), 0)::bigint as balance_micro,

@@ -238,6 +238,12 @@ export const Invitation = Type.Object({
   role: RoleShape,
   access: MemberAccessShape,
   expires_at: withDescription(Timestamp, 'When the invitation expires.'),
+  url: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The address to pass on if this installation sends no mail; null if the person is mailed. ' +
+      'The person signs in there with the invited address.',
+    examples: [null],
+  }),
 })
 export type Invitation = Static<typeof Invitation>
 

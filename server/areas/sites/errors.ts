@@ -80,8 +80,8 @@ export const errors = {
       'payment method; ordering a live number needs the verified phone number.',
     user: 'Please verify your phone number first.',
     next:
-      'Ask the owner to have their phone number confirmed by the operator of this server, ' +
-      'or to save a card in the portal under Billing where that is enough, then send the ' +
-      'same request again.',
+      'Ask the owner to verify their phone number in the portal under Verification, or to save ' +
+      'a card in the portal under Billing where that is enough, then send the same request ' +
+      'again.',
   },
 } as const satisfies Record<string, ErrorEntry>

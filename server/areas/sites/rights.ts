@@ -86,7 +86,10 @@ export function requireMayBePublic(project: ProjectRow, visibility: store.SiteRo
   const detail =
     'A public site needs a verified phone number or a payment method. With the visibility ' +
     'unlisted or password it can be published now.'
-  throw new Problem('phone_verification_required', detail)
+  throw new Problem('phone_verification_required', detail, {
+    user_message:
+      'A public site needs a saved card or a verified phone number. Unlisted, it can be published now.',
+  })
 }
 
 export async function requireRoomForSite(db: Reader, project: ProjectRow): Promise<void> {

@@ -1,6 +1,7 @@
-/** Adds `plan_url`, the page of the plan, to errors that a larger plan resolves. */
+/** Adds the page of the plan, and the plan that allows more, to errors that a larger plan resolves. */
 import type { Caller } from '../caller.ts'
 import { Problem, type ErrorSlug } from '../errors.ts'
+import { isLargerPlan, planNames, plans, type Plan } from '../plans.ts'
 import { toProjectUrl } from '../manifest/portal-pages.ts'
 
 export const PLAN_PAGE = '/billing/plan'
@@ -18,7 +19,18 @@ export function withPlanPage(
   { runtime, project }: Pick<Caller, 'runtime' | 'project'>,
 ): unknown {
   if (!(error instanceof Problem) || !resolved.has(error.slug)) return error
-  const plan_url = toProjectUrl(runtime.config, project.id, PLAN_PAGE)
   const { slug, detail, status, extra } = error
-  return new Problem(slug, detail, { ...extra, status, fields: { ...extra.fields, plan_url } })
+  const plan_url = toProjectUrl(runtime.config, project.id, PLAN_PAGE)
+  const larger_plan = findLargerPlan(error, project.plan)
+  const added = { plan_url, ...(larger_plan !== null && { larger_plan }) }
+  return new Problem(slug, detail, { ...extra, status, fields: { ...extra.fields, ...added } })
+}
+
+/** The title of the smallest plan that allows more; null if none does, or if the plan gets smaller. */
+function findLargerPlan({ slug, extra }: Problem, present: Plan): string | null {
+  if (extra.fields?.['does_not_fit'] !== undefined) return null
+  const larger = planNames
+    .filter((plan) => isLargerPlan(plan, present))
+    .find((plan) => slug !== 'dedicated_ip_not_available' || plans[plan].dedicated_sending_ip)
+  return larger === undefined ? null : plans[larger].title
 }

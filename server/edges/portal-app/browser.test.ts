@@ -14,6 +14,8 @@ import {
 } from '../../../test/fixtures/portal/portal-browser.ts'
 import { signIn } from '../../../test/fixtures/portal/portal.ts'
 import { furnishProject, spendMoney } from '../../../test/fixtures/portal/portal-app.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { listLoggedMails } from '../../providers/mail/mail.ts'
 import { openReceiver } from '../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const owner = 'anna@demolen.example'
@@ -58,6 +60,14 @@ const pages = [
 ]
 
 const [DESKTOP, , PHONE] = widths
+
+/** The code of the last mail to a person, of a server that writes its mails to the log. */
+async function codeFor(email: string): Promise<string> {
+  const mail = await eventually(() =>
+    listLoggedMails(fixture.runtime).find(({ to }) => to.includes(email)),
+  )
+  return /^(\d{4} \d{4})$/m.exec(mail.text)?.[1] ?? ''
+}
 
 /** The part of a picture's name that names the page. */
 function nameOf(path: string): string {
@@ -193,7 +203,7 @@ describe('the portal in a browser', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('asks for a confirmation of identity, and returns to the page', async (t) => {
+  test('asks for a confirmation of identity, and goes on with the form as it was', async (t) => {
     const { page } = await open(t, 1024)
     fixture.passes('16 minutes')
     await visit(page, `/projects/${project_id}/keys?mode=test`)
@@ -203,14 +213,19 @@ describe('the portal in a browser', () => {
     const confirm = page.getByRole('dialog', { name: 'Confirm your identity' })
     await confirm.waitFor()
     await saveScreenshot(page, 'dialog-confirm')
-    const href = await confirm.getByRole('link', { name: 'Continue' }).getAttribute('href')
-    assert.equal(href, `/portal/confirm?next=/portal/app/projects/${project_id}/keys`)
-    await confirm.getByRole('link', { name: 'Continue' }).click()
-    await page.getByRole('heading', { name: 'Confirm your identity' }).waitFor()
-    // The confirmation page returns to the path alone; the mode and the open dialog are restored
-    // too.
-    await page.goto(`${fixture.url}/portal/app/projects/${project_id}/keys`)
-    await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
+    // The person has neither a password nor a passkey.
+    assert.equal(await confirm.getByLabel('Password').count(), 0)
+    assert.equal(await confirm.getByRole('button', { name: 'Use a passkey' }).count(), 0)
+    await confirm.getByRole('button', { name: 'Mail me a code' }).click()
+    await confirm.getByLabel('Code from the mail').fill('00000000')
+    await confirm.getByRole('button', { name: 'Confirm' }).click()
+    await confirm.getByText('The code is wrong or has expired.').waitFor()
+    await saveScreenshot(page, 'dialog-confirm-code')
+    await assertFit(page, 1024)
+    await confirm.getByLabel('Code from the mail').fill(await codeFor(owner))
+    await confirm.getByRole('button', { name: 'Confirm' }).click()
+    const made = await page.getByTestId('new-key').textContent()
+    assert.match(made ?? '', /^hm_test_/)
     assert.match(page.url(), /\?mode=test#new$/)
   })
 

@@ -12,10 +12,7 @@ const misnamed = new Set(['company.put', 'top_ups.create', 'verification.upload_
 
 export function useChangeName(): (operation: string) => string {
   const t = useTexts(operationTexts)
-  return (operation) => {
-    const key = operationKey(operation)
-    return key === null ? operation : t(key)
-  }
+  return (operation) => t(operationKey(operation) ?? 'other')
 }
 
 /** The name of the record and the number of changes; null if there is neither. */

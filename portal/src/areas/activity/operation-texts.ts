@@ -1,8 +1,10 @@
-/** What an operation did, as a sentence without its subject. Others show their name. */
+/** What an operation did, as a sentence without its subject. */
 import { defineTexts } from '../../language/texts.ts'
+import { jobTexts } from './job-texts.ts'
 
 export const operationTexts = defineTexts('operations', {
   en: {
+    ...jobTexts.en,
     'assistant/put': 'Changed the assistant',
     'auto_reload/put': 'Changed automatic top-ups',
     'assistant/index_sources': 'Read the knowledge of the assistant',
@@ -121,6 +123,7 @@ export const operationTexts = defineTexts('operations', {
     'projects/export': 'Exported the project',
     'projects/delete': 'Deleted the project',
     'projects/rename': 'Renamed the project',
+    'projects/confirm_phone': 'Confirmed the phone of the owner',
     'projects/set_plan': 'Set the plan of the project',
     'projects/take_offline': 'Took the project offline',
     'projects/put_online': 'Put the project back online',
@@ -165,8 +168,15 @@ export const operationTexts = defineTexts('operations', {
     'webhooks/rotate_secret': 'Rotated a webhook secret',
     'webhooks/test': 'Tested a webhook',
     'webhooks/update': 'Changed a webhook',
+    'conversations/delete': 'Deleted a conversation',
+    'conversations/delete_summary': 'Deleted the summary of a conversation',
+    'personal_data/export': 'Exported the data of a person',
+    'verifications/decide': 'Decided a verification',
+    'jobs/retry': 'Retried failed jobs',
+    other: 'Another change',
   },
   nl: {
+    ...jobTexts.nl,
     'assistant/put': 'Assistent gewijzigd',
     'auto_reload/put': 'Automatisch opwaarderen gewijzigd',
     'assistant/index_sources': 'Kennis van de assistent gelezen',
@@ -285,6 +295,7 @@ export const operationTexts = defineTexts('operations', {
     'projects/export': 'Project geëxporteerd',
     'projects/delete': 'Project verwijderd',
     'projects/rename': 'Project hernoemd',
+    'projects/confirm_phone': 'Telefoon van de eigenaar bevestigd',
     'projects/set_plan': 'Abonnement van het project ingesteld',
     'projects/take_offline': 'Project offline gehaald',
     'projects/put_online': 'Project weer online gezet',
@@ -329,6 +340,12 @@ export const operationTexts = defineTexts('operations', {
     'webhooks/rotate_secret': 'Geheim van een webhook vervangen',
     'webhooks/test': 'Webhook getest',
     'webhooks/update': 'Webhook gewijzigd',
+    'conversations/delete': 'Gesprek verwijderd',
+    'conversations/delete_summary': 'Samenvatting van een gesprek verwijderd',
+    'personal_data/export': 'Gegevens van een persoon geëxporteerd',
+    'verifications/decide': 'Over een verificatie beslist',
+    'jobs/retry': 'Mislukte taken opnieuw geprobeerd',
+    other: 'Andere wijziging',
   },
 })
 

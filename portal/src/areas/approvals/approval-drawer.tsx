@@ -5,6 +5,7 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
+import { translateMessage, translateStep } from '../../language/server-texts/translate.ts'
 import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
@@ -96,6 +97,7 @@ function Values({ approval }: { approval: Approval }) {
 
 function Outcome({ approval }: { approval: Approval }) {
   const t = useTexts(approvalTexts)
+  const language = useLanguage()
   const { decided_by, decided_at, note, problem, reply } = approval
   const format = useFormat()
   if (decided_by === null) return null
@@ -109,8 +111,8 @@ function Outcome({ approval }: { approval: Approval }) {
       {note !== null && <p className="border-l-2 border-line-strong pl-3">{note}</p>}
       {problem !== null && (
         <ErrorState
-          user_message={problem.user_message}
-          next_step={problem.next_step ?? null}
+          user_message={translateMessage(problem.user_message, language)}
+          next_step={translateStep(problem.next_step ?? null, language)}
           request_id={problem.request_id}
         />
       )}

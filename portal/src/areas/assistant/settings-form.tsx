@@ -3,6 +3,8 @@ import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
+import { PhoneField } from '../../ui/forms/phone-field.tsx'
+import { usePhoneCountry } from '../company/use-phone-country.ts'
 import { LanguageList } from './language-list.tsx'
 import type { Settings } from './queries.ts'
 import { assistantTexts } from './texts.ts'
@@ -86,25 +88,21 @@ export function SettingsForm({ settings, model, faultOf, onChange }: SettingsFor
 function Reach({ settings, faultOf, onChange }: Omit<SettingsFormProps, 'model'>) {
   const t = useTexts(assistantTexts)
   const { transfer, website_url } = settings
+  const country = usePhoneCountry()
   const change = (part: Partial<Settings['transfer']>) =>
     onChange({ transfer: { ...transfer, ...part } })
   return (
     <Card title={t('reach')} about={t('reach_about')}>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field
+        <PhoneField
           label={t('phone')}
           hint={t('phone_hint')}
           optional
+          value={transfer.phone ?? ''}
+          onValue={(phone) => change({ phone: phone || null })}
+          country={country}
           fault={faultOf('/transfer/phone')}
-        >
-          <Input
-            type="tel"
-            autoComplete="off"
-            placeholder="+31 20 123 4567"
-            value={transfer.phone ?? ''}
-            onChange={({ target }) => change({ phone: phoneOf(target.value) })}
-          />
-        </Field>
+        />
         <Field
           label={t('email')}
           hint={t('email_hint')}
@@ -138,9 +136,4 @@ function Reach({ settings, faultOf, onChange }: Omit<SettingsFormProps, 'model'>
       </div>
     </Card>
   )
-}
-
-/** Removes spaces and brackets of a copied number, which E.164 does not allow. */
-function phoneOf(text: string): string | null {
-  return text.replaceAll(/[\s().-]/g, '') || null
 }

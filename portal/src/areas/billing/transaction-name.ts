@@ -19,7 +19,8 @@ export function nameTransaction(description: string, t: Words, format: Format): 
 
 const known: readonly (readonly [RegExp, Write])[] = [
   [/^Top-up by card$/, (t) => t('entry_top_up')],
-  [/^Automatic top-up of the prepaid balance$/, (t) => t('entry_auto_top_up')],
+  [/^Top-up by the operator$/, (t) => t('entry_operator')],
+  [/^Automatic top-up(?: of the prepaid balance)?$/, (t) => t('entry_auto_top_up')],
   [
     /^Plan (\w+) from (\d{4}-\d\d-\d\d), (\d+) of (\d+) days$/,
     (t, format, [plan = '', from = '', days = '', all = '']) =>

@@ -1,4 +1,5 @@
 /** The fields of the company form, all as texts, and their conversion to and from the API. */
+import { phoneIn } from '../../language/phones.ts'
 import type { Company, CompanyInput } from './queries.ts'
 
 export interface CompanyFields {
@@ -54,7 +55,7 @@ export function companyBody(fields: CompanyFields): CompanyInput {
     city: text(fields.city),
     country,
   }
-  const contact = { name: text(fields.name), phone: fields.phone.replaceAll(/[\s().-]/g, '') }
+  const contact = { name: text(fields.name), phone: phoneIn(fields.phone, country || null) }
   return {
     account_type: fields.account_type,
     company_name: text(fields.company_name) || null,

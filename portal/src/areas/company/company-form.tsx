@@ -1,5 +1,5 @@
 /** The details of the company, or of the person of a personal account. */
-import { useForm, type UseFormReturn } from 'react-hook-form'
+import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
 import { useMemo, useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
@@ -13,10 +13,12 @@ import { Card } from '../../ui/display/card.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { PhoneField } from '../../ui/forms/phone-field.tsx'
 import { companyBody, companyFields, pathsOf, type CompanyFields } from './company-fields.ts'
 import { listCountries } from './countries.ts'
 import { companyKey, saveCompany, type Company } from './queries.ts'
 import { companyTexts } from './texts.ts'
+import { usePhoneCountry } from './use-phone-country.ts'
 
 type FormOf = UseFormReturn<CompanyFields>
 type Name = keyof CompanyFields
@@ -176,16 +178,25 @@ function CountryField({ form }: { form: FormOf }) {
 
 function ContactFields({ form }: { form: FormOf }) {
   const t = useTexts(companyTexts)
+  const saved = usePhoneCountry()
+  const country = form.watch('country') || saved
   return (
     <Card title={t('contact')} about={t('contact_about')}>
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField form={form} name="name" autoComplete="name" />
-        <TextField
-          form={form}
+        <Controller
+          control={form.control}
           name="phone"
-          hint={t('phone_hint')}
-          autoComplete="tel"
-          placeholder="+31 6 1234 5678"
+          render={({ field, fieldState }) => (
+            <PhoneField
+              label={t('phone')}
+              value={field.value}
+              onValue={field.onChange}
+              country={country}
+              fault={fieldState.error?.message}
+              autoComplete="tel"
+            />
+          )}
         />
         <TextField form={form} name="registrar_contact_name" hint={t('registrar_hint')} optional />
       </div>

@@ -1,5 +1,5 @@
 /** The state of a source: a badge, and while it is read a progress bar. */
-import { useTexts } from '../../language/texts.ts'
+import { useServerText, useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { ProgressBar } from '../../ui/display/progress-bar.tsx'
 import { adviceFor } from './advice.ts'
@@ -46,11 +46,14 @@ export function SourceProgress({ source: { title, progress } }: Shown) {
 /** The last error, and what to do about it. */
 export function SourceFault({ source }: Shown) {
   const t = useTexts(knowledgeTexts)
+  const said = useServerText()
   const advice = adviceFor(source)
   if (advice === null) return null
   return (
     <p className="mt-1 text-sm">
-      <span className={source.status === 'failed' ? 'text-bad' : 'text-warn'}>{source.error}</span>{' '}
+      <span className={source.status === 'failed' ? 'text-bad' : 'text-warn'}>
+        {source.error !== null && said(source.error)}
+      </span>{' '}
       <span className="text-muted">{t(advice)}</span>
     </p>
   )

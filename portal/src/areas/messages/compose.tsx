@@ -5,13 +5,16 @@ import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
+import { translateMessage } from '../../language/server-texts/translate.ts'
+import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
+import { PhoneField } from '../../ui/forms/phone-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
+import { usePhoneCountry } from '../company/use-phone-country.ts'
 import {
   isPhone,
   messagesKey,
@@ -118,21 +121,17 @@ interface ComposeFieldsProps {
 
 function ComposeFields({ draft, overview, isTried, onChange }: ComposeFieldsProps) {
   const t = useTexts(messageTexts)
+  const country = usePhoneCountry()
   return (
     <>
-      <Field
+      <PhoneField
         label={t('to')}
         hint={t(overview.test ? 'to_hint_test' : 'to_hint')}
+        value={draft.to}
+        onValue={(to) => onChange({ to })}
+        country={country}
         fault={isTried && !isPhone(draft.to) ? t('to_fault') : undefined}
-      >
-        <Input
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
-          value={draft.to}
-          onChange={({ target }) => onChange({ to: target.value.replaceAll(/[\s()-]/g, '') })}
-        />
-      </Field>
+      />
       <Sender draft={draft} senders={overview.senders} onChange={(from) => onChange({ from })} />
       <Field label={t('text')}>
         <Textarea
@@ -187,6 +186,7 @@ function Sender({ draft, senders, onChange }: SenderProps) {
 function Counter({ draft }: { draft: Draft }) {
   const t = useTexts(messageTexts)
   const format = useFormat()
+  const language = useLanguage()
   const { data } = useQuery(previewQuery(useProjectScope(), useDeferredValue(draft)))
   if (data === undefined) return null
   const { segments, segments_max: max, characters_left: left, cost_eur, encoding, problem } = data
@@ -204,7 +204,7 @@ function Counter({ draft }: { draft: Draft }) {
         )}
       </p>
       {segments > 0 && encoding === 'ucs2' && <p>{t('unicode')}</p>}
-      {problem !== null && <p className="text-bad">{problem.detail}</p>}
+      {problem !== null && <p className="text-bad">{translateMessage(problem.detail, language)}</p>}
     </div>
   )
 }

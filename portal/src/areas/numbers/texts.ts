@@ -99,17 +99,14 @@ export const numberTexts = defineTexts('numbers', {
     blocker_company_details: 'Complete the details of the company.',
     blocker_spending_cap: 'Set a monthly spending cap.',
     blocker_payment_mandate: 'Save a card or top up the balance.',
-    blocker_phone_verification:
-      'Verify the phone number of the owner. The operator of this server does that.',
+    blocker_phone_verification: 'Verify the phone number of the owner.',
     blocker_payment_authentication: 'Confirm one payment with your bank, with a top-up by card.',
     blocker_monthly_cap: 'Raise the monthly cap: the first month would exceed it.',
     blocker_balance: 'Top up the balance, so that it covers the first month.',
     blocker_business:
       'A national number is for businesses. Change the account, or choose a local number.',
-    'blocker_level.company':
-      'Wait until the company is approved. The operator of this server does that.',
-    blocker_number_documents:
-      'A local number needs proof of address and identity. Give them to the operator of this server.',
+    'blocker_level.company': 'Have the company checked.',
+    blocker_number_documents: 'A local number needs proof of address and identity.',
     viewers: 'Members of the team can order numbers. You can look at them.',
   },
   nl: {
@@ -213,18 +210,15 @@ export const numberTexts = defineTexts('numbers', {
     blocker_company_details: 'Vul de gegevens van het bedrijf aan.',
     blocker_spending_cap: 'Stel een maandelijkse uitgavenlimiet in.',
     blocker_payment_mandate: 'Bewaar een kaart of waardeer het tegoed op.',
-    blocker_phone_verification:
-      'Laat het telefoonnummer van de eigenaar bevestigen. De beheerder van deze server doet dat.',
+    blocker_phone_verification: 'Verifieer het telefoonnummer van de eigenaar.',
     blocker_payment_authentication:
       'Bevestig één betaling bij uw bank, met een opwaardering met een kaart.',
     blocker_monthly_cap: 'Verhoog de maandlimiet: de eerste maand gaat eroverheen.',
     blocker_balance: 'Waardeer het tegoed op, zodat het de eerste maand dekt.',
     blocker_business:
       'Een landelijk nummer is voor bedrijven. Wijzig het account, of kies een lokaal nummer.',
-    'blocker_level.company':
-      'Wacht tot het bedrijf is goedgekeurd. De beheerder van deze server doet dat.',
-    blocker_number_documents:
-      'Een lokaal nummer vraagt bewijs van adres en identiteit. Geef dat aan de beheerder van deze server.',
+    'blocker_level.company': 'Laat het bedrijf controleren.',
+    blocker_number_documents: 'Een lokaal nummer vraagt bewijs van adres en identiteit.',
     viewers: 'Teamleden kunnen nummers bestellen. U kunt ze bekijken.',
   },
 })

@@ -13,6 +13,7 @@ import {
   operatedPlans,
   operatorKey,
   putOnline,
+  setPhone,
   setPlan,
   takeOffline,
   type OperatedPlan,
@@ -37,6 +38,7 @@ export function ProjectDrawer({ project, onClose }: ProjectDrawerProps) {
         <div className="flex flex-col gap-7 p-5">
           <ProjectFacts project={project} />
           <SetPlan key={project.id} project={project} />
+          <Phone project={project} />
           {project.offline === null ? (
             <TakeOffline project={project} />
           ) : (
@@ -122,6 +124,27 @@ function SetPlan({ project }: { project: OperatedProject }) {
         {t('set_plan')}
       </Button>
     </form>
+  )
+}
+
+/** Confirms the phone of the owner, on a server that sends no codes or for a person whom none reach. */
+function Phone({ project: { id, phone_verified } }: { project: OperatedProject }) {
+  const t = useTexts(operatorTexts)
+  const act = useAct({
+    run: () => setPhone(id, !phone_verified),
+    done: t(phone_verified ? 'phone_withdrawn' : 'phone_is_confirmed'),
+    refresh: [operatorKey],
+  })
+  return (
+    <section className="rounded-lg border border-line p-4">
+      <h3 className="font-semibold">{t('owner_phone')}</h3>
+      <p className="mt-0.5 mb-4 text-sm text-muted">
+        {t(phone_verified ? 'phone_confirmed' : 'phone_unconfirmed')}
+      </p>
+      <Button busy={act.isPending} onClick={() => act.mutate(undefined)}>
+        {t(phone_verified ? 'withdraw_phone' : 'confirm_phone')}
+      </Button>
+    </section>
   )
 }
 

@@ -93,6 +93,11 @@ export function setPlan(id: string, plan: OperatedPlan) {
   return read(api.PUT('/operator/projects/{id}/plan', { params: { path: { id } }, body: { plan } }))
 }
 
+export function setPhone(id: string, verified: boolean) {
+  const given = { params: { path: { id } }, body: { verified } }
+  return read(api.PUT('/operator/projects/{id}/phone', given))
+}
+
 export function takeOffline(id: string, reason: string) {
   const given = { params: { path: { id } }, body: { reason } }
   return read(api.POST('/operator/projects/{id}/offline', given))

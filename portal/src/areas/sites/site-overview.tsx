@@ -5,7 +5,7 @@ import { ExternalLink, TriangleAlert } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
+import { useServerText, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -137,6 +137,7 @@ function History({ site, onVersions }: SiteOverviewProps) {
 
 function Warnings({ site }: { site: Site }) {
   const t = useTexts(siteTexts)
+  const said = useServerText()
   const { data } = useQuery(versionsQuery(useProjectScope(), site.id))
   const warnings = data?.find(({ live }) => live)?.warnings ?? []
   if (warnings.length === 0) return null
@@ -146,7 +147,7 @@ function Warnings({ site }: { site: Site }) {
         {warnings.map((warning) => (
           <li key={warning} className="flex gap-2.5">
             <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warn" aria-hidden="true" />
-            {warning}
+            {said(warning)}
           </li>
         ))}
       </ul>

@@ -12,7 +12,8 @@ import { DropArea } from '../../ui/forms/drop-area.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { DeployDialog } from './deploy/deploy-dialog.tsx'
 import { usePick } from './deploy/draft.ts'
-import { PickButtons } from './deploy/pick-buttons.tsx'
+import { PickButtons, PickUnlisted } from './deploy/pick-buttons.tsx'
+import { PublicNotice, useCannotBePublic } from './publish-public.tsx'
 import { sitesQuery, type Site } from './queries.ts'
 import { hostOf, SiteBadges } from './site-badges.tsx'
 import { siteTexts } from './texts.ts'
@@ -24,6 +25,7 @@ export function Page() {
   const { onDrop } = usePick()
   const mayWrite = scope.may('member')
   const mayCreate = mayWrite && scope.project.access === null
+  const cannotBePublic = useCannotBePublic()
   const isEmpty = query.data?.length === 0
   return (
     <DropArea label={t('drop')} disabled={!mayWrite} onDrop={onDrop}>
@@ -33,6 +35,11 @@ export function Page() {
         about={t('about')}
         actions={mayWrite && !isEmpty && <PickButtons />}
       />
+      {mayCreate && cannotBePublic && (
+        <div className="mb-6">
+          <PublicNotice unlisted={<PickUnlisted />} />
+        </div>
+      )}
       <QueryState query={query}>
         {(sites) =>
           sites.length === 0 ? (

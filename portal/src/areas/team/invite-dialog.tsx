@@ -1,17 +1,20 @@
 /** The dialog that invites a person. */
-import { Controller, useForm } from 'react-hook-form'
+import { useState } from 'react'
+import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import type { Role } from '../../api/session.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
+import { say as announce } from '../../ui/overlays/toast.tsx'
 import { isReach, ReachField, type Reach } from '../access/reach-field.tsx'
 import { accessTexts } from '../access/texts.ts'
-import { invite, teamKey } from './queries.ts'
+import { invite, teamKey, type Invitation } from './queries.ts'
 import { teamTexts } from './texts.ts'
 
 interface Draft {
@@ -25,19 +28,23 @@ export interface InviteDialogProps {
   onOpenChange(open: boolean): void
 }
 
-export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
+function useInvite(form: UseFormReturn<Draft>, onOpenChange: InviteDialogProps['onOpenChange']) {
   const t = useTexts(teamTexts)
-  const say = useTexts(accessTexts)
   const scope = useProjectScope()
-  const form = useForm<Draft>({ defaultValues: { email: '', role: 'member', access: null } })
+  const [made, setMade] = useState<Invitation | null>(null)
+  const close = () => {
+    form.reset()
+    setMade(null)
+    onOpenChange(false)
+  }
   const act = useAct({
     run: ({ access, ...draft }: Draft) =>
       invite(scope, { ...draft, access: draft.role === 'owner' ? null : access }),
-    done: t('done_invited'),
     refresh: [teamKey(scope)],
-    onDone() {
-      form.reset()
-      onOpenChange(false)
+    onDone(invitation) {
+      if (invitation.url !== null) return setMade(invitation)
+      announce(t('done_invited'))
+      close()
     },
     onFault(problem) {
       // The message with the link to larger plans is shown outside of the form.
@@ -46,6 +53,17 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
       return true
     },
   })
+  return { act, made, close }
+}
+
+export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
+  const t = useTexts(teamTexts)
+  const say = useTexts(accessTexts)
+  const form = useForm<Draft>({ defaultValues: { email: '', role: 'member', access: null } })
+  const { act, made, close } = useInvite(form, onOpenChange)
+  if (made !== null && made.url !== null) {
+    return <PassOn email={made.email} url={made.url} onClose={close} />
+  }
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('invite')} about={t('invite_about')}>
       <form
@@ -88,6 +106,26 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
           </Button>
         </DialogButtons>
       </form>
+    </Dialog>
+  )
+}
+
+/** On a server that sends no mail, the link is passed on by hand. */
+function PassOn({ email, url, onClose }: { email: string; url: string; onClose(): void }) {
+  const t = useTexts(teamTexts)
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('invited_title', { email })}
+      about={t('pass_on', { email })}
+    >
+      <CodeBlock code={url} label={t('link')} />
+      <DialogButtons>
+        <Button kind="primary" onClick={onClose}>
+          {t('ready')}
+        </Button>
+      </DialogButtons>
     </Dialog>
   )
 }

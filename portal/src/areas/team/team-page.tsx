@@ -8,6 +8,7 @@ import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -91,11 +92,12 @@ function InvitationRow({ row }: { row: Invitation }) {
   })
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-48 flex-1">
         <p className="truncate font-medium">{row.email}</p>
         <p className="text-sm text-muted">{t('expires', { when: format.ago(row.expires_at) })}</p>
       </div>
       <Badge>{t(row.role)}</Badge>
+      {row.url !== null && <CopyButton text={row.url} label={t('copy_link')} kind="secondary" />}
       <Button size="sm" busy={act.isPending} onClick={() => act.mutate(undefined)}>
         {t('withdraw')}
       </Button>

@@ -1,28 +1,14 @@
-/** The phone number of the owner: ask for a code, then enter it. */
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { ApiProblem } from '../../api/client.ts'
-import { useAct } from '../../api/mutations.tsx'
+/** The phone number of the owner, as a step of a level. */
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { meQuery } from '../../api/session.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
-import { Button } from '../../ui/actions/button.tsx'
-import { Field } from '../../ui/forms/field.tsx'
-import { CodeInput, Input } from '../../ui/forms/input.tsx'
-import { confirmCode, sendCode, verificationKey, type Verification } from './queries.ts'
+import { useTexts } from '../../language/texts.ts'
+import { PhoneForms } from './phone-forms.tsx'
+import type { Verification } from './queries.ts'
 import { Step } from './step.tsx'
 import { verificationTexts } from './texts.ts'
-
-interface Sent {
-  id: string
-  phone: string
-  channel: 'sms' | 'call'
-}
 
 export function PhoneStep({ verification }: { verification: Verification }) {
   const t = useTexts(verificationTexts)
   const scope = useProjectScope()
-  const [sent, setSent] = useState<Sent | null>(null)
   const { phone_verified, phone, can_send_codes } = verification
   if (phone_verified) {
     const about = phone === null ? t('phone_confirmed') : t('phone_verified', { phone })
@@ -34,124 +20,7 @@ export function PhoneStep({ verification }: { verification: Verification }) {
       about={can_send_codes ? t('phone_about') : t('phone_by_operator')}
       state="to_do"
     >
-      {can_send_codes &&
-        scope.may('owner') &&
-        (sent === null ? (
-          <NumberForm onSent={setSent} />
-        ) : (
-          <CodeForm sent={sent} onBack={() => setSent(null)} />
-        ))}
+      {can_send_codes && scope.may('owner') && <PhoneForms />}
     </Step>
-  )
-}
-
-function faultOf(problem: ApiProblem): string {
-  return [problem.user_message, problem.status === 409 ? problem.next_step : null]
-    .filter((text) => text !== null)
-    .join(' ')
-}
-
-function NumberForm({ onSent }: { onSent(sent: Sent): void }) {
-  const t = useTexts(verificationTexts)
-  const scope = useProjectScope()
-  const language = useLanguage()
-  const [phone, setPhone] = useState('')
-  const [fault, setFault] = useState<string>()
-  const act = useAct({
-    run: (channel: 'sms' | 'call') => sendCode(scope, { phone, channel, language }),
-    onDone: onSent,
-    onFault(problem) {
-      setFault(faultOf(problem))
-      return true
-    },
-  })
-  const ask = (channel: 'sms' | 'call') => {
-    setFault(undefined)
-    act.mutate(channel)
-  }
-  return (
-    <form
-      noValidate
-      className="flex max-w-md flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask('sms')
-      }}
-    >
-      <Field label={t('phone_label')} hint={t('phone_hint')} fault={fault}>
-        <Input
-          type="tel"
-          autoComplete="tel"
-          maxLength={40}
-          value={phone}
-          onChange={({ target }) => setPhone(target.value)}
-        />
-      </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" kind="primary" busy={act.isPending} disabled={phone.trim() === ''}>
-          {t('by_sms')}
-        </Button>
-        <Button busy={act.isPending} disabled={phone.trim() === ''} onClick={() => ask('call')}>
-          {t('by_call')}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function CodeForm({ sent, onBack }: { sent: Sent; onBack(): void }) {
-  const t = useTexts(verificationTexts)
-  const scope = useProjectScope()
-  const [code, setCode] = useState('')
-  const [fault, setFault] = useState<string>()
-  const act = useAct({
-    run: () => confirmCode(scope, { id: sent.id, code }),
-    done: t('verified'),
-    refresh: [verificationKey(scope), ['rails', scope.project_id]],
-    onFault(problem) {
-      setFault(faultOf(problem))
-      return true
-    },
-  })
-  return (
-    <form
-      noValidate
-      className="flex max-w-md flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setFault(undefined)
-        act.mutate(undefined)
-      }}
-    >
-      <p role="status">{t(`code_sent_${sent.channel}`, { phone: sent.phone })}</p>
-      <SimulatedPhone />
-      <Field label={t('code_label')} fault={fault}>
-        <CodeInput autoFocus value={code} onChange={({ target }) => setCode(target.value)} />
-      </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" kind="primary" busy={act.isPending} disabled={code.trim() === ''}>
-          {t('confirm')}
-        </Button>
-        <Button kind="ghost" onClick={onBack}>
-          {t('other_number')}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-/** Links to the codes on a server that sends none to a real phone. */
-function SimulatedPhone() {
-  const t = useTexts(verificationTexts)
-  const { data: me } = useQuery(meQuery)
-  const url = me?.simulated.phone_url ?? null
-  if (url === null) return null
-  return (
-    <p className="text-sm text-muted">
-      {t('phone_simulated')}{' '}
-      <a href={url} target="_blank" rel="noreferrer" className="text-accent underline">
-        {t('open_phone')}
-      </a>
-    </p>
   )
 }

@@ -39,7 +39,6 @@ export const verificationTexts = defineTexts('verification', {
     phone_about: 'You get a code with six digits.',
     phone_by_operator: 'This server sends no codes. Ask its operator to confirm the number.',
     phone_label: 'Phone number',
-    phone_hint: 'With its country, such as +31 6 1234 5678.',
     by_sms: 'Text me the code',
     by_call: 'Call me instead',
     code_label: 'Code',
@@ -129,7 +128,6 @@ export const verificationTexts = defineTexts('verification', {
     phone_by_operator:
       'Deze server verstuurt geen codes. Vraag de beheerder om het nummer te bevestigen.',
     phone_label: 'Telefoonnummer',
-    phone_hint: 'Met het land, zoals +31 6 1234 5678.',
     by_sms: 'Sms mij de code',
     by_call: 'Bel mij liever',
     code_label: 'Code',

@@ -151,27 +151,3 @@ export const dutchDetails: Readonly<Record<string, string>> = {
   'The assistant already has as many facts as it may have.':
     'De assistent heeft al zoveel feiten als hij mag hebben.',
 }
-
-/** Next steps that people can take, in Dutch. */
-export const dutchSteps: Readonly<Record<string, string>> = {
-  'Make room, or choose a larger plan under Billing, at Plan.':
-    'Maak ruimte, of kies een groter abonnement onder Betalingen, bij Abonnement.',
-  'Delete a collection, or choose a larger plan under Billing, at Plan.':
-    'Verwijder een collectie, of kies een groter abonnement onder Betalingen, bij Abonnement.',
-  'Make room on the pages that does_not_fit links to, then choose the plan again under Billing. The other project of a pair counts too; if it is deleted, restore it first.':
-    'Maak eerst ruimte, en kies het abonnement dan opnieuw onder Betalingen. Het andere project van een paar telt ook mee; herstel het eerst als het is verwijderd.',
-  'Open Billing and top up the balance, or save another card with a top-up. Then try again on the page Plan.':
-    'Open Betalingen en waardeer op, of bewaar een andere kaart bij een opwaardering. Probeer het dan opnieuw op de pagina Abonnement.',
-  'Ask an owner or admin of the project to do it, or for another role.':
-    'Vraag een eigenaar of beheerder van het project om het te doen, of om een andere rol.',
-  'Your role does not include this. Ask an owner or admin of the project to do it, or for another role.':
-    'Uw rol mag dit niet. Vraag een eigenaar of beheerder van het project om het te doen, of om een andere rol.',
-  'Load the page again and try once more: it protects every order by itself.':
-    'Laad de pagina opnieuw en probeer het nog eens: zij beschermt elke bestelling vanzelf.',
-  'Verify this project with the phone number of another person of the company.':
-    'Verifieer dit project met het nummer van iemand anders van het bedrijf.',
-  'Make another member an owner of each, or delete the project. Then try again.':
-    'Maak van elk een ander lid eigenaar, of verwijder het project. Probeer het dan opnieuw.',
-  'Save a password or add another passkey first.':
-    'Sla eerst een wachtwoord op, of voeg een andere passkey toe.',
-}

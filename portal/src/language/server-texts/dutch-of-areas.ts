@@ -99,4 +99,84 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
   'The DMARC record has no policy p=none, quarantine or reject.':
     'Het DMARC-record heeft geen beleid p=none, quarantine of reject.',
   'The DMARC policy is ….': 'Het DMARC-beleid is ….',
+  '… other approvals are already waiting for you. Decide about those first.':
+    'Er wachten al … andere goedkeuringen op u. Beslis eerst daarover.',
+  '… top-ups are waiting to be paid already.': 'Er wachten al … opwaarderingen op betaling.',
+  '… may only use these …: ….': '… mag alleen … gebruiken: ….',
+  'This list cannot be filtered or sorted by "…".…': 'Deze lijst kan niet op "…" worden gefilterd.',
+  'There is no field "…" in this collection.…': 'Deze collectie heeft geen veld "…".…',
+  'The … is not understood …: it needs … there.…':
+    'De zoekopdracht is niet te begrijpen: hier hoort … te staan.',
+  'The time zone is not known. It is a name such as Europe/Amsterdam.':
+    'De tijdzone is niet bekend. Het is een naam zoals Europe/Amsterdam.',
+  'This cannot go live yet. …': 'Dit kan nog niet live: er ontbreekt nog iets.',
+  'This installation creates no accounts by invitation.':
+    'Op deze server worden geen accounts op uitnodiging gemaakt.',
+  '… has an account already.': '… heeft al een account.',
+  'There are … open invitations, which is the maximum.':
+    'Er staan … uitnodigingen open, het maximum.',
+  'These were too many invitations in an hour. …':
+    'Dat waren te veel uitnodigingen in een uur. Probeer het later opnieuw.',
+  'The payment failed, so nothing was changed: …':
+    'De betaling is mislukt, dus er is niets gewijzigd: …',
+  '… Check it again before you decide.': '… Bekijk het opnieuw voordat u beslist.',
+  'This proposal was decided or withdrawn meanwhile.':
+    'Over dit voorstel is intussen beslist, of het is ingetrokken.',
+  'Everything works as far as the service can tell.': 'Alles werkt, voor zover bekend.',
+  'Not everything works at the moment: ….': 'Niet alles werkt op dit moment: ….',
+  'The service has a problem at the moment and is being brought back.':
+    'De dienst heeft nu een storing en wordt hersteld.',
+  'Too many codes were sent …. Try again later.':
+    'Er zijn te veel codes verstuurd. Probeer het later opnieuw.',
+  'This conversation has become too long. …': 'Dit gesprek is te lang geworden. Begin een nieuw.',
+  'This form was sent from another site, so nothing was done.':
+    'Dit formulier kwam van een andere site, dus er is niets gedaan.',
+  'A public site needs a saved card or a verified phone number. Unlisted, it can be published now.':
+    'Een openbare site vraagt een bewaarde kaart of een geverifieerd telefoonnummer. Verborgen kan hij nu al worden gepubliceerd.',
+  'This search takes too long.': 'Dit zoeken duurt te lang.',
+  'Your role in this project does not reach that far.': 'Met uw rol in dit project kan dat niet.',
+  'The connection that asked for this has ended, so nothing was done.':
+    'De verbinding die hierom vroeg is beëindigd, dus er is niets gedaan.',
+  'This link has expired. Export the data again.':
+    'Deze link is verlopen. Exporteer de gegevens opnieuw.',
+  'This link has expired. Export the project again.':
+    'Deze link is verlopen. Exporteer het project opnieuw.',
+  'The service is still working on your other requests of this kind.':
+    'Er wordt nog gewerkt aan uw andere verzoeken van deze soort.',
+  'Please confirm that it is you, then try again.':
+    'Bevestig dat u het bent en probeer het opnieuw.',
+  'This is for people who are signed in.': 'Dit is voor wie is ingelogd.',
+  'Please sign in.': 'Log in.',
+  'There is no such project, or you are not in its team.':
+    'Dit project bestaat niet, of u zit niet in het team.',
+  'Only an owner can do this.': 'Alleen een eigenaar kan dit doen.',
+  'Only a member with the role … or above can do this.':
+    'Alleen een lid met de rol … of hoger kan dit doen.',
+  'There is nowhere to send it. Set HOMEPORT_ALERT_MAIL to an address, or HOMEPORT_ALERT_WEBHOOK to a URL.':
+    'Er is niets waarheen het kan. Stel HOMEPORT_ALERT_MAIL in op een adres, of HOMEPORT_ALERT_WEBHOOK op een URL.',
+  'Backups are off. Set HOMEPORT_BACKUPS to a folder or a bucket.':
+    'Back-ups staan uit. Stel HOMEPORT_BACKUPS in op een map of bucket.',
+  'This connection was ended. Connect again to go on.':
+    'Deze verbinding is beëindigd. Maak opnieuw verbinding.',
+  'This connection may only place pictures that its site shows already.':
+    'Deze verbinding mag alleen beelden plaatsen die de site al toont.',
+  'Search for fewer words, or in a shorter time with since and until.':
+    'Zoek op minder woorden, of in een kortere periode.',
+  'Search for fewer words, or with another filter, such as status or language.':
+    'Zoek op minder woorden, of met een ander filter.',
+  'The picture is damaged or cut off. Take it again, and upload the whole file.':
+    'De afbeelding is beschadigd of afgekapt. Maak hem opnieuw en upload het hele bestand.',
+  'Only these can be asked for again: ….': 'Alleen deze kunnen opnieuw worden gevraagd: ….',
+  'This was decided or withdrawn meanwhile.':
+    'Hierover is intussen beslist, of het is ingetrokken.',
+  'Write why it is rejected, and how to fix it.':
+    'Schrijf waarom het is afgewezen, en hoe het is te verhelpen.',
+  'The plan … has …, and none is free.': 'Het abonnement … heeft …, en daarvan is niets vrij.',
+  'More than the … announced bytes were sent.': 'Er zijn meer dan … bytes gestuurd.',
+  'The bytes have the SHA-256 …, which differs from the announced one.':
+    'Het bestand is onderweg veranderd. Kies het opnieuw.',
+  'The request has … bytes, and … were announced.':
+    'Het bestand is intussen veranderd. Kies het opnieuw.',
+  '… bytes were sent, and … were announced.':
+    'Het bestand is intussen veranderd. Kies het opnieuw.',
 }

@@ -58,13 +58,24 @@ export function Button({ kind, size, busy = false, className, children, ...rest 
 /** A link to a page of the portal. */
 export function ButtonLink({
   to,
+  hash,
   search,
   kind = 'secondary',
   size = 'md',
   children,
-}: Look & { to: string; search?: Readonly<Record<string, string>>; children: ReactNode }) {
+}: Look & {
+  to: string
+  hash?: string
+  search?: Readonly<Record<string, string>>
+  children: ReactNode
+}) {
   return (
-    <Link to={to} {...(search && { search })} className={buttonClass({ kind, size })}>
+    <Link
+      to={to}
+      {...(hash !== undefined && { hash })}
+      {...(search && { search })}
+      className={buttonClass({ kind, size })}
+    >
       {children}
     </Link>
   )

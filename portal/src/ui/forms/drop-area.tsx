@@ -1,7 +1,7 @@
 /** An area that accepts dropped files, and a button that chooses files instead. */
 import { Upload } from 'lucide-react'
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { Button, type ButtonKind } from '../actions/button.tsx'
+import { Button, type ButtonKind, type ButtonSize } from '../actions/button.tsx'
 
 export interface DropAreaProps {
   /** Describes the effect of a drop, shown while files are dragged over the area. */
@@ -51,6 +51,7 @@ export function DropArea({ label, disabled = false, onDrop, children }: DropArea
 
 export interface FileButtonProps {
   kind?: ButtonKind
+  size?: ButtonSize
   /** Chooses a folder instead of files. */
   folder?: boolean
   multiple?: boolean
@@ -61,6 +62,7 @@ export interface FileButtonProps {
 
 export function FileButton({
   kind,
+  size,
   folder = false,
   multiple = true,
   accept,
@@ -84,7 +86,11 @@ export function FileButton({
           target.value = ''
         }}
       />
-      <Button {...(kind && { kind })} onClick={() => input.current?.click()}>
+      <Button
+        {...(kind && { kind })}
+        {...(size && { size })}
+        onClick={() => input.current?.click()}
+      >
         {children}
       </Button>
     </>

@@ -31,6 +31,8 @@ export function DialogParts({
         <Base.Backdrop className="fade fixed inset-0 z-50 bg-black/40" />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6">
           <Base.Popup
+            // React events pass from a dialog to the form that it is opened from.
+            onSubmit={(event) => event.stopPropagation()}
             className={cx(
               'pop relative w-full rounded-t-2xl bg-raised p-6 shadow-pop outline-none sm:rounded-2xl',
               wide ? 'sm:max-w-2xl' : 'sm:max-w-lg',

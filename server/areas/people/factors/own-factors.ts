@@ -16,12 +16,27 @@ import {
   type PasskeyFault,
   type PasskeyOptions,
 } from './passkeys.ts'
-import type { Passkey } from './schema-factors.ts'
+import { createConfirmationOptions } from '../sign-in/passkey-sign-in.ts'
+import type { ConfirmationWays, Passkey } from './schema-factors.ts'
 import { confirmTotp, removeTotp, renewRecoveryCodes, setUpTotp } from './second-factor.ts'
 
 type Own = Pick<PersonCaller, 'runtime' | 'db' | 'person' | 'session_id'>
 
 const QR_BORDER = 2
+
+/** The ways in which a signed-in person can confirm their identity. */
+export async function showConfirmationWays(caller: Own): Promise<ConfirmationWays> {
+  const { runtime, db, person, session_id } = caller
+  const found = await findPersonAndSession(db, { person_id: person.id, session_id })
+  const question = await createConfirmationOptions(runtime, 'portal', caller)
+  const { provider } = runtime.config.mail
+  return {
+    password: found !== undefined && found.password_hash !== null,
+    mail_code: provider !== 'none',
+    passkey: question && { origin: question.origin, options: { ...question.options } },
+    mail_url: provider === 'log' ? '/dev/mail' : null,
+  }
+}
 
 export async function listOwnPasskeys(caller: Own) {
   const rows = await listPasskeys(caller.db, caller)

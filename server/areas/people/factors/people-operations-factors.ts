@@ -2,6 +2,7 @@
 import { peopleOperation } from '../../../contract/people.ts'
 import * as own from './own-factors.ts'
 import {
+  ConfirmationWays,
   NewPasskey,
   Passkey,
   PasskeyName,
@@ -12,6 +13,21 @@ import {
   TotpCode,
   TotpSetup,
 } from './schema-factors.ts'
+
+export const confirmation = peopleOperation({
+  name: 'me.confirmation',
+  route: 'GET /me/confirmation',
+  about:
+    'The ways in which you can confirm your identity. They are used by the forms of the page ' +
+    '/portal/confirm.',
+  keywords: 'prove who I am, re-authenticate, step up, sudo',
+  access: 'person',
+  effect: 'read',
+  status: 200,
+  reply: ConfirmationWays,
+  errors: [],
+  run: (_input, caller) => own.showConfirmationWays(caller),
+})
 
 export const list = peopleOperation({
   name: 'passkeys.list',

@@ -44,10 +44,24 @@ export const PasskeyQuestion = Type.Object({
     examples: ['https://home.example'],
   }),
   options: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Options of WebAuthn: PublicKeyCredentialCreationOptionsJSON.',
+    description: 'Options of WebAuthn, as JSON.',
     examples: [{ challenge: 'V2l0aG91dCBhIHBhc3N3b3Jk' }],
   }),
 })
+
+export const ConfirmationWays = Type.Object({
+  password: Type.Boolean({ description: 'Whether you have a password.' }),
+  mail_code: Type.Boolean({ description: 'Whether this installation can mail you a code.' }),
+  passkey: Type.Union([PasskeyQuestion, Type.Null()], {
+    description: 'The question that one of your passkeys answers; null: you have none.',
+    examples: [null],
+  }),
+  mail_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'The page with the mails of an installation that sends none; otherwise null.',
+    examples: [null],
+  }),
+})
+export type ConfirmationWays = Static<typeof ConfirmationWays>
 
 export const NewPasskey = Type.Object(
   {

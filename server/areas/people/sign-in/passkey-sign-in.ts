@@ -20,6 +20,7 @@ import {
   createSecret,
   openSession,
   type Device,
+  type SessionOwner,
   type SignedIn,
 } from './sessions.ts'
 import * as store from '../store.ts'
@@ -27,7 +28,7 @@ import * as store from '../store.ts'
 const signInOf = (realm: store.Realm, secret: string) =>
   ({ realm, purpose: 'sign_in', bound_to: secret }) as const
 
-const confirmOf = (realm: store.Realm, { session_id }: SignedIn) =>
+const confirmOf = (realm: store.Realm, { session_id }: SessionOwner) =>
   ({ realm, purpose: 'confirm', bound_to: session_id }) as const
 
 /**
@@ -47,7 +48,7 @@ export function createSignInOptions(
 export async function createConfirmationOptions(
   runtime: Runtime,
   realm: store.Realm,
-  signed_in: SignedIn,
+  signed_in: SessionOwner,
 ): Promise<PasskeyOptions | null> {
   const known = await passkeys.listPasskeys(runtime.db, signed_in.person.id)
   if (known.length === 0) return null

@@ -128,6 +128,8 @@ describe('the invitation to a team', () => {
     })
     assert.equal(made.status, 201, made.text)
     assert.equal(made.body.email, 'new@bakery.example')
+    // This installation sends no mail, so the address is passed on by hand.
+    assert.equal(made.body.url, `${fixture.runtime.config.public_url}/portal`)
     const { body } = await team.viewer.call(`GET ${invitations(team)}`)
     assert.deepEqual(body.data, [made.body])
     const withdrawn = await team.admin.call(`DELETE ${invitations(team)}/${made.body.id}`)

@@ -5,6 +5,7 @@ import type { MemberCaller } from '../../../contract/people.ts'
 import { toLowerCaseIds } from '../../../contract/access/limited-to.ts'
 import * as apps from '../../apps/service.ts'
 import * as sites from '../../sites/service.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 import { readEmail } from '../person.ts'
 import type { Invitation, MemberChange } from '../schema.ts'
 import * as team from './team.ts'
@@ -47,7 +48,7 @@ export async function listInvitations({
   project,
 }: MemberCaller): Promise<{ data: Invitation[] }> {
   const { invitations } = await team.listTeam(db, project.id, runtime.clock.now())
-  return { data: invitations.map(presentInvitation) }
+  return { data: invitations.map((one) => presentInvitation(runtime, one)) }
 }
 
 export async function invite(
@@ -59,7 +60,7 @@ export async function invite(
   if (email === null) throw fault('/email', 'is not an email address')
   const access = await readAccess(caller, wish)
   const order = { project_id: project.id, email, role: wish.role, access }
-  return presentInvitation(await team.invite(runtime, person, order))
+  return presentInvitation(runtime, await team.invite(runtime, person, order))
 }
 
 export function withdraw(
@@ -91,6 +92,10 @@ function fault(path: string, message: string): Problem {
   return new Problem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] })
 }
 
-function presentInvitation({ expires_at, ...rest }: team.TeamInvitation): Invitation {
-  return { ...rest, expires_at: expires_at.toISOString() }
+function presentInvitation(
+  { config }: Runtime,
+  { expires_at, ...rest }: team.TeamInvitation,
+): Invitation {
+  const url = config.mail.provider === 'smtp' ? null : `${config.public_url}/portal`
+  return { ...rest, expires_at: expires_at.toISOString(), url }
 }

@@ -43,6 +43,7 @@ describe('an exhausted plan limit', () => {
   test('links to the plan page in the portal', async () => {
     const answer = await owner.call('POST /collections', body)
     assert.equal(answer.body.plan_url, plan_url)
+    assert.equal(answer.body.larger_plan, 'Online')
     assert.match(
       answer.body.next_step,
       /^Delete a collection, or choose a larger plan under Billing/,

@@ -100,6 +100,8 @@ describe('the operator console', () => {
     await page.getByRole('option', { name: 'Business' }).press('Enter')
     await drawer.getByRole('button', { name: 'Set the plan' }).press('Enter')
     await page.getByText('The plan is set.').waitFor()
+    await drawer.getByRole('button', { name: 'Confirm the phone' }).press('Enter')
+    await drawer.getByRole('button', { name: 'Withdraw the confirmation' }).waitFor()
     await saveScreenshot(page, 'operator-plan')
     await visit(page, '/operator/acts')
     await page.getByText('Set the plan of the project').waitFor()

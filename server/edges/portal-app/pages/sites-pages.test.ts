@@ -12,10 +12,12 @@ import {
   saveScreenshot,
   widthsOfStates,
 } from '../../../../test/fixtures/portal/portal-browser.ts'
+import { verificationFixture } from '../../../../test/fixtures/verification/owners.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('tom@smederij.example')
 const project_id = await newProject('Smederij Tom')
 const key = await fixture.newKey({ project_id })
+const { lastCode } = verificationFixture(fixture)
 const folder = mkdtempSync(join(tmpdir(), 'homeport-test-site-'))
 after(() => rmSync(folder, { recursive: true }))
 
@@ -91,6 +93,41 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
 }
 
 describe('the pages of sites', () => {
+  test('say how a new project publishes publicly, and verify a phone within the dialog', async (t) => {
+    const root = join(folder, 'fietsen')
+    mkdirSync(root, { recursive: true })
+    writeFileSync(join(root, 'index.html'), pageWith('Bicycles.'))
+    const new_id = await newProject('Fietsen van Jan')
+    const { page, faults } = await open(t, 1440)
+    await visit(page, `/projects/${new_id}/sites?mode=test`)
+    const notice = page.getByRole('note', { name: 'This project cannot publish publicly yet' })
+    await notice.getByRole('link', { name: 'Top up' }).waitFor()
+    await notice.getByRole('button', { name: 'Publish unlisted' }).waitFor()
+    await saveScreenshot(page, 'sites-not-public')
+    await assertFit(page, 1440)
+    await page.locator('input[data-kind=folder]').last().setInputFiles(root)
+    const dialog = page.getByRole('dialog', { name: 'Publish' })
+    await dialog.getByLabel('Address').fill('fietsen-jan')
+    const publish = dialog.getByRole('button', { name: 'Publish', exact: true })
+    assert.equal(await publish.isDisabled(), true)
+    await saveScreenshot(page, 'sites-publish-not-public')
+    await dialog.getByRole('button', { name: 'Verify a phone' }).click()
+    await page.getByLabel('Phone number', { exact: true }).fill('+44 7700 900123')
+    await page.getByRole('button', { name: 'Text me the code' }).click()
+    await page.getByText(/The code was sent to/).waitFor()
+    await page.getByLabel('Code', { exact: true }).fill((await lastCode()).code)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Your phone number is verified.').waitFor()
+    assert.equal(await dialog.getByLabel('Address').inputValue(), 'fietsen-jan')
+    await publish.click()
+    const tray = page.getByRole('region', { name: 'Uploads and downloads' })
+    await tray.getByText('Done').waitFor()
+    const new_key = await fixture.newKey({ project_id: new_id })
+    const { body } = await fixture.call('GET /sites', { key: new_key })
+    assert.equal(body.data[0].visibility, 'public')
+    assert.deepEqual(faults, [])
+  })
+
   test('publish a folder as a new site, and continue while another page is open', async (t) => {
     const root = join(folder, 'smederij-tom')
     mkdirSync(join(root, 'assets'), { recursive: true })

@@ -66,9 +66,10 @@ describe('the page of verification', () => {
     await page.evaluate(`localStorage.setItem('homeport.language', 'nl')`)
     await page.reload()
     await page.getByText('Het handelsregister heeft bij 12345678 een andere naam').waitFor()
-    await page.getByLabel('Telefoonnummer').fill('0612345678')
+    await page.getByLabel('Telefoonnummer').fill('020 123 4567')
+    await page.getByText('Gelezen als +31 20 123 4567.').waitFor()
     await page.getByRole('button', { name: 'Sms mij de code' }).click()
-    await page.getByText('Dit is geen telefoonnummer.').waitFor()
+    await page.getByText('Een vast nummer krijgt geen sms.').waitFor()
     await assertFit(page, 390)
   })
 

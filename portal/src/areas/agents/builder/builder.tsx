@@ -11,6 +11,7 @@ import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
 import { agentsKey, changeAgent, createAgent, type Agent, type AgentInput } from '../queries.ts'
 import { draftOf, inputOf, newDraft, type Draft } from './draft.ts'
+import { placeOf } from './fault-place.ts'
 import { StepFields } from './step-fields.tsx'
 import { builderTexts } from './texts.ts'
 import { TriggerFields } from './trigger-fields.tsx'
@@ -123,6 +124,9 @@ function BuilderFields(props: { draft: Draft; isTried: boolean; onChange(draft: 
 /** The error of the server: its faults by field or, without any, its message. */
 function Problem({ problem }: { problem: ApiProblem }) {
   const { faults, user_message } = problem
-  const named = faults.map(({ path, message }) => `${path} ${message}`).join(' · ')
+  const t = useTexts(builderTexts)
+  const named = faults
+    .map(({ path, message }) => `${placeOf(path, t)} ${message}`.trim())
+    .join(' · ')
   return <ErrorState {...problem} user_message={named === '' ? user_message : named} />
 }

@@ -12,6 +12,7 @@ import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { PublicRefusal, useCannotBePublic } from '../../sites/publish-public.tsx'
 import { sitesKey, sitesQuery } from '../../sites/queries.ts'
 import { collectionKey, type Collection } from '../queries.ts'
 import type { FormDraft } from './form-fields.ts'
@@ -46,6 +47,7 @@ export function PublishForm({ collection, draft }: FormTargetProps) {
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [address, setAddress] = useState<string | null>(null)
   const isNew = target.site_id === NEW
+  const isRefused = useCannotBePublic() && isNew && target.visibility === 'public'
   const publish = useAct({
     run: () =>
       publishPage(scope, collection, {
@@ -75,10 +77,18 @@ export function PublishForm({ collection, draft }: FormTargetProps) {
     <Card title={t('publish')} about={t('publish_about')}>
       <div className="flex flex-col gap-4">
         <TargetFields target={target} onChange={setTarget} />
+        {isRefused && (
+          <PublicRefusal onUnlisted={() => setTarget({ ...target, visibility: 'unlisted' })} />
+        )}
         {problem !== null && <ProblemState error={problem} />}
         {!collection.public_write && <p className="text-sm text-muted">{t('opens')}</p>}
         <div className="flex flex-wrap gap-2">
-          <Button kind="primary" busy={publish.isPending} onClick={() => publish.mutate(undefined)}>
+          <Button
+            kind="primary"
+            busy={publish.isPending}
+            disabled={isRefused}
+            onClick={() => publish.mutate(undefined)}
+          >
             {t('publish_button')}
           </Button>
           {address !== null && (

@@ -2,7 +2,7 @@
 import { CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ProblemState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
+import { useServerText, useTexts } from '../../../language/texts.ts'
 import type { SchemaPreview } from '../queries.ts'
 import { schemaTexts } from './texts.ts'
 
@@ -10,6 +10,7 @@ const SHOWN_MAX = 8
 
 export function Misfits({ query }: { query: UseQueryResult<SchemaPreview> }) {
   const t = useTexts(schemaTexts)
+  const said = useServerText()
   if (query.error !== null) return <ProblemState error={query.error} />
   if (query.data === undefined) {
     return (
@@ -41,7 +42,7 @@ export function Misfits({ query }: { query: UseQueryResult<SchemaPreview> }) {
           <li key={id} className="flex flex-wrap gap-x-3">
             <code className="font-mono text-xs leading-6 text-muted">{id.slice(0, 13)}…</code>
             <span className="min-w-0 flex-1">
-              {errors.map(({ path, message }) => `${path.slice(1)} ${message}`).join(' · ')}
+              {errors.map(({ path, message }) => `${path.slice(1)} ${said(message)}`).join(' · ')}
             </span>
           </li>
         ))}

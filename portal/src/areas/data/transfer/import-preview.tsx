@@ -1,6 +1,6 @@
 /** What an import would do: counts, the field of each column, the first documents, refused lines. */
 import { CircleAlert, Download } from 'lucide-react'
-import { useTexts } from '../../../language/texts.ts'
+import { useServerText, useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { saveFile } from '../../../work/save-file.ts'
@@ -20,6 +20,7 @@ export interface ImportPreviewProps {
 
 export function ImportPreview({ row, report, columns, onColumns }: ImportPreviewProps) {
   const t = useTexts(transferTexts)
+  const said = useServerText()
   const { inserted, updated, refused, stopped, warnings } = report
   return (
     <>
@@ -30,12 +31,12 @@ export function ImportPreview({ row, report, columns, onColumns }: ImportPreview
       </p>
       {stopped !== null && (
         <p className="rounded-lg bg-bad-soft px-4 py-3 text-sm">
-          {t('stopped', { line: stopped.line, message: stopped.message })}
+          {t('stopped', { line: stopped.line, message: said(stopped.message) })}
         </p>
       )}
       {warnings.map((warning) => (
         <p key={warning} className="rounded-lg bg-warn-soft px-4 py-3 text-sm">
-          {warning}
+          {said(warning)}
         </p>
       ))}
       {report.columns.length > 0 && (
@@ -51,6 +52,7 @@ const LINES_SHOWN_MAX = 5
 
 function RefusedLines({ report }: { report: ImportReport }) {
   const t = useTexts(transferTexts)
+  const said = useServerText()
   const { errors, refused } = report
   const blob = refusedLinesFile(report)
   const shown = errors.slice(0, LINES_SHOWN_MAX)
@@ -66,18 +68,18 @@ function RefusedLines({ report }: { report: ImportReport }) {
         )}
       </div>
       <ul className="divide-y divide-line rounded-lg border border-line text-sm">
-        {shown.map(({ line, type, errors: faults }) => (
+        {shown.map(({ line, errors: faults }) => (
           <li key={line} className="flex gap-3 px-3 py-2">
             <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
             <span className="w-20 shrink-0 text-muted tabular-nums">{t('line', { line })}</span>
             <span className="min-w-0 flex-1">
               {faults.length === 0
-                ? type
+                ? t('refused_line')
                 : faults
                     .map(({ column, path, value, message }) => {
                       const found = value === undefined ? '' : ` “${value}”`
                       const place = `${column ?? path.slice(1)}${found}`
-                      return place === '' ? message : `${place}: ${message}`
+                      return place === '' ? said(message) : `${place}: ${said(message)}`
                     })
                     .join(' · ')}
             </span>

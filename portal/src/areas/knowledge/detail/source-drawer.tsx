@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
+import { useServerText, useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
@@ -135,6 +135,7 @@ const tones = { waiting: 'neutral', read: 'good', failed: 'bad' } as const
 
 function PageList({ source: { page_list } }: { source: SourceDetail }) {
   const t = useTexts(knowledgeTexts)
+  const said = useServerText()
   if (page_list.length === 0) return <p className="text-sm text-muted">{t('no_pages')}</p>
   return (
     <ul aria-label={t('pages_tab')} className="divide-y divide-line">
@@ -143,7 +144,7 @@ function PageList({ source: { page_list } }: { source: SourceDetail }) {
           <div className="min-w-0 flex-1">
             <p className="truncate font-medium">{title || url}</p>
             <p className="truncate font-mono text-xs text-muted">{url}</p>
-            {error !== null && <p className="text-sm text-bad">{error}</p>}
+            {error !== null && <p className="text-sm text-bad">{said(error)}</p>}
           </div>
           <Badge tone={tones[status]}>{t(`page_${status}`)}</Badge>
         </li>

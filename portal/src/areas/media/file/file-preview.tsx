@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
+import { useServerText, useTexts } from '../../../language/texts.ts'
 import { ButtonAnchor } from '../../../ui/actions/button.tsx'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
 import { FocalPoint } from './focal-point.tsx'
@@ -14,10 +14,15 @@ const PREVIEW_WIDTH = 960
 
 export function FilePreview({ file }: { file: Media }) {
   const t = useTexts(mediaTexts)
+  const said = useServerText()
   const { kind, status, status_reason } = file
   if (status === 'failed' || status === 'blocked') {
     return (
-      <ErrorState user_message={t(`about_${status}`)} next_step={status_reason} request_id={null} />
+      <ErrorState
+        user_message={t(`about_${status}`)}
+        next_step={status_reason === null ? null : said(status_reason)}
+        request_id={null}
+      />
     )
   }
   if (status !== 'ready') return <p className="text-muted">{t('about_processing')}</p>

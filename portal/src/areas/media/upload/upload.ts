@@ -4,6 +4,8 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiProblem, type Scope } from '../../../api/client.ts'
+import { translateMessage } from '../../../language/server-texts/translate.ts'
+import { currentLanguage } from '../../../language/texts.ts'
 import { startWork, type Worker, type WorkItem } from '../../../work/work.ts'
 import { changeFiles, mediaKey } from '../queries.ts'
 import { announce, complete, sendBytes, type Link } from './send-media.ts'
@@ -129,7 +131,14 @@ async function addOne(run: Run, { file, index }: Entry, link: Link): Promise<voi
   const { id, status, status_reason } = await complete(scope, upload_id, signal)
   const isRefused = status === 'failed' || status === 'blocked'
   const stage = isRefused ? 'failed' : 'done'
-  progress.show(index, { stage, progress: 1, fault: isRefused ? status_reason : null })
+  progress.show(index, {
+    stage,
+    progress: 1,
+    fault:
+      isRefused && status_reason !== null
+        ? translateMessage(status_reason, currentLanguage())
+        : null,
+  })
   added.push(id)
   listed.soon()
 }

@@ -17,6 +17,9 @@ const pageOf: Partial<Record<Code, string>> = {
   payment_authentication: '/billing',
   monthly_cap: '/billing',
   balance: '/billing',
+  phone_verification: '/verification',
+  'level.company': '/verification',
+  number_documents: '/verification',
 }
 
 /** What is solved on the page of the company, which the server makes. */

@@ -7,6 +7,7 @@ import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { say } from '../../../ui/overlays/toast.tsx'
+import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { erasePerson, toPerson, type FoundKind } from './queries.ts'
 import { personTexts } from './texts.ts'
 
@@ -19,13 +20,14 @@ export interface ErasePersonProps {
 export function ErasePerson({ typed, kinds, onErased }: ErasePersonProps) {
   const t = useTexts(personTexts)
   const scope = useProjectScope()
+  const country = usePhoneCountry()
   const [asks, setAsks] = useState(false)
   const [mentions, setMentions] = useState(false)
   const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0)
   const own = sum(kinds.map((kind) => kind.own))
   const mentioned = sum(kinds.map((kind) => kind.mentions))
   const act = useAct({
-    run: () => erasePerson(scope, { ...toPerson(typed), mentions }),
+    run: () => erasePerson(scope, { ...toPerson(typed, country), mentions }),
     refresh: ['calls', 'messages', 'conversations', 'documents', 'unanswered'].map((name) => [
       name,
     ]),

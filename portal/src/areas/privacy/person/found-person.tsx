@@ -9,6 +9,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { privacyTexts } from '../texts.ts'
+import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { ErasePerson } from './erase-person.tsx'
 import { exportPerson, toPerson, type FoundKind, type PersonSearch } from './queries.ts'
 import { personTexts } from './texts.ts'
@@ -59,8 +60,9 @@ export function FoundPerson({ typed, result, onErased }: FoundPersonProps) {
 function DownloadCopy({ typed }: { typed: string }) {
   const t = useTexts(personTexts)
   const scope = useProjectScope()
+  const country = usePhoneCountry()
   const act = useAct({
-    run: () => exportPerson(scope, toPerson(typed)),
+    run: () => exportPerson(scope, toPerson(typed, country)),
     done: t('exported'),
     onDone: ({ url }) => location.assign(url),
   })

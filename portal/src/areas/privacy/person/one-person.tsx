@@ -7,6 +7,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { FoundPerson } from './found-person.tsx'
 import { searchPerson, toPerson, type PersonSearch } from './queries.ts'
 import { personTexts } from './texts.ts'
@@ -16,10 +17,11 @@ const CHARACTERS_MAX = 254
 export function OnePerson() {
   const t = useTexts(personTexts)
   const scope = useProjectScope()
+  const country = usePhoneCountry()
   const [typed, setTyped] = useState('')
   const [found, setFound] = useState<{ typed: string; result: PersonSearch } | null>(null)
   const { act, fault, setFault } = useFormAct({
-    run: (text: string) => searchPerson(scope, toPerson(text)),
+    run: (text: string) => searchPerson(scope, toPerson(text, country)),
     onDone: (result) => setFound({ typed: typed.trim(), result }),
   })
   const search = () => {

@@ -7,7 +7,7 @@ export const personTexts = defineTexts('person', {
     about:
       'For a customer who asks what you know about them, or asks you to forget them. Search their calls, chats and records.',
     label: 'Phone number, email address or visitor id',
-    hint: 'A number with its country, such as +31 6 12345678. It is found however it was written.',
+    hint: 'A number is found however it was written. One of another country begins with +.',
     search: 'Search',
     found_one: '{{count}} record of this person',
     found_other: '{{count}} records of this person',
@@ -37,7 +37,7 @@ export const personTexts = defineTexts('person', {
     about:
       'Voor een klant die vraagt wat u over hem of haar bewaart, of die vergeten wil worden. Zoek gesprekken, chats en gegevens.',
     label: 'Telefoonnummer, e-mailadres of bezoekers-id',
-    hint: 'Een nummer met het land, zoals +31 6 12345678. Het wordt gevonden, hoe het ook is geschreven.',
+    hint: 'Een nummer wordt gevonden, hoe het ook is geschreven. Dat van een ander land begint met +.',
     search: 'Zoeken',
     found_one: '{{count}} gegeven van deze persoon',
     found_other: '{{count}} gegevens van deze persoon',

@@ -12,11 +12,13 @@ import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { filesQuery, type NewSite, type Site } from '../queries.ts'
+import { PublicRefusal, useCannotBePublic } from '../publish-public.tsx'
 import { siteTexts } from '../texts.ts'
 import { startDeploy } from './deploy.ts'
 import { FileSummary } from './file-summary.tsx'
 import { setDraft, useDraft, type Draft } from './draft.ts'
 import { compare } from './hashed-files.ts'
+import { isSlug, slugOf } from './slug.ts'
 
 export interface DeployDialogProps {
   /** The sites that can get a new version; a single one on the page of a site. */
@@ -78,20 +80,6 @@ function Target({ draft, sites, mayCreate }: DeployDialogProps & { draft: Draft 
   )
 }
 
-const SLUG_MAX = 48
-const SLUG = /^[a-z0-9](?:-?[a-z0-9])+$/
-
-/** Converts `Bakkerij De Molen` to `bakkerij-de-molen`. */
-function slugOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, SLUG_MAX)
-    .replaceAll(/^-+|-+$/g, '')
-}
-
 function NewSiteForm({ draft }: { draft: Draft }) {
   const t = useTexts(siteTexts)
   const scope = useProjectScope()
@@ -102,6 +90,7 @@ function NewSiteForm({ draft }: { draft: Draft }) {
   })
   const { errors } = form.formState
   const visibility = form.watch('visibility')
+  const isRefused = useCannotBePublic() && visibility === 'public'
   const submit = ({ slug, visibility, password }: Required<NewSite>) => {
     const target = { slug, visibility, ...(visibility === 'password' && { password }) }
     setDraft(null)
@@ -119,7 +108,7 @@ function NewSiteForm({ draft }: { draft: Draft }) {
           autoComplete="off"
           spellCheck={false}
           {...form.register('slug', {
-            validate: (slug) => (SLUG.test(slug) && slug.length <= SLUG_MAX) || t('fault_slug'),
+            validate: (slug) => isSlug(slug) || t('fault_slug'),
           })}
         />
       </Field>
@@ -139,6 +128,7 @@ function NewSiteForm({ draft }: { draft: Draft }) {
           />
         )}
       />
+      {isRefused && <PublicRefusal onUnlisted={() => form.setValue('visibility', 'unlisted')} />}
       {visibility === 'password' && (
         <Field label={t('password')} hint={t('password_hint')} fault={errors.password?.message}>
           <Input
@@ -150,7 +140,7 @@ function NewSiteForm({ draft }: { draft: Draft }) {
         </Field>
       )}
       <DialogButtons>
-        <Button type="submit" kind="primary">
+        <Button type="submit" kind="primary" disabled={isRefused}>
           {t('publish')}
         </Button>
       </DialogButtons>

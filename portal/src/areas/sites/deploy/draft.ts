@@ -5,10 +5,11 @@
 import { useState, useSyncExternalStore } from 'react'
 import { useTexts } from '../../../language/texts.ts'
 import { showError } from '../../../ui/overlays/toast.tsx'
-import type { NewSite } from '../queries.ts'
+import type { NewSite, Visibility } from '../queries.ts'
 import { siteTexts } from '../texts.ts'
 import { hashFiles, type HashedFile } from './hashed-files.ts'
 import { pickChosen, pickDropped, type Picked } from './picked-files.ts'
+import { slugOf } from './slug.ts'
 import { UnreadableZip } from './zip.ts'
 
 export interface Draft {
@@ -40,8 +41,11 @@ export function useDraft(): Draft | null {
   return useSyncExternalStore(subscribe, () => draft)
 }
 
-/** Reads files into the draft, or reports why it cannot. */
-export function usePick() {
+/**
+ * Reads files into the draft, or reports why it cannot. With a visibility the draft is a new site that
+ * has it.
+ */
+export function usePick(visibility?: Visibility) {
   const t = useTexts(siteTexts)
   const [isReading, setReading] = useState(false)
   const read = async (picking: Promise<Picked>) => {
@@ -50,7 +54,8 @@ export function usePick() {
       const { name, files } = await picking
       if (files.length === 0) return showError(t('fault_empty'), t('fault_empty_about'))
       if (!isSecureContext) return showError(t('fault_insecure'))
-      setDraft({ name, files: await hashFiles(files), entered: null })
+      const entered = visibility === undefined ? null : { slug: slugOf(name), visibility }
+      setDraft({ name, files: await hashFiles(files), entered })
     } catch (error) {
       showError(t(error instanceof UnreadableZip ? 'fault_zip' : 'fault_read'))
     } finally {

@@ -2,8 +2,20 @@
 import { FolderUp } from 'lucide-react'
 import { useTexts } from '../../../language/texts.ts'
 import { FileButton } from '../../../ui/forms/drop-area.tsx'
+import { publicTexts } from '../public-texts.ts'
 import { siteTexts } from '../texts.ts'
 import { usePick } from './draft.ts'
+
+/** Publishes a folder as a new site at an unlisted address. */
+export function PickUnlisted() {
+  const t = useTexts(publicTexts)
+  const { onChoose } = usePick('unlisted')
+  return (
+    <FileButton size="sm" folder onChoose={onChoose}>
+      {t('unlisted_action')}
+    </FileButton>
+  )
+}
 
 export function PickButtons() {
   const t = useTexts(siteTexts)

@@ -1,7 +1,7 @@
 /** The settings of a site that can change without a new version. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
@@ -14,6 +14,7 @@ import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
+import { PublicRefusal, useCannotBePublic } from '../publish-public.tsx'
 import {
   changeSite,
   revokeToken,
@@ -107,15 +108,43 @@ function General({ site }: { site: Site }) {
 const visibilities = ['public', 'unlisted', 'password'] as const
 const PASSWORD_MIN = 6
 
+interface AccessFields {
+  visibility: Visibility
+  password: string
+}
+
+function VisibilityField({ form }: { form: UseFormReturn<AccessFields> }) {
+  const t = useTexts(siteTexts)
+  return (
+    <Controller
+      control={form.control}
+      name="visibility"
+      render={({ field }) => (
+        <ChoiceCards
+          legend={t('who_sees')}
+          value={field.value}
+          onChange={field.onChange}
+          choices={visibilities.map((value) => ({
+            value,
+            title: t(value),
+            about: t(`${value}_about`),
+          }))}
+        />
+      )}
+    />
+  )
+}
+
 function Access({ site }: { site: Site }) {
   const t = useTexts(siteTexts)
   const isProtected = site.visibility === 'password'
-  const form = useForm<{ visibility: Visibility; password: string }>({
+  const form = useForm<AccessFields>({
     defaultValues: { visibility: site.visibility, password: '' },
   })
   const { act, problem } = useChange(site, () => form.resetField('password'))
   const { errors, isDirty } = form.formState
   const visibility = form.watch('visibility')
+  const isRefused = useCannotBePublic() && visibility === 'public' && isDirty
   return (
     <Card title={t('visibility')} about={t('access_about')}>
       <form
@@ -131,22 +160,8 @@ function Access({ site }: { site: Site }) {
         }
       >
         {problem !== null && <ProblemState error={problem} />}
-        <Controller
-          control={form.control}
-          name="visibility"
-          render={({ field }) => (
-            <ChoiceCards
-              legend={t('who_sees')}
-              value={field.value}
-              onChange={field.onChange}
-              choices={visibilities.map((value) => ({
-                value,
-                title: t(value),
-                about: t(`${value}_about`),
-              }))}
-            />
-          )}
-        />
+        <VisibilityField form={form} />
+        {isRefused && <PublicRefusal onUnlisted={() => form.setValue('visibility', 'unlisted')} />}
         {visibility === 'password' && (
           <Field
             label={t(isProtected ? 'new_password' : 'password')}
@@ -163,7 +178,12 @@ function Access({ site }: { site: Site }) {
           </Field>
         )}
         <div>
-          <Button type="submit" kind="primary" disabled={!isDirty} busy={act.isPending}>
+          <Button
+            type="submit"
+            kind="primary"
+            disabled={!isDirty || isRefused}
+            busy={act.isPending}
+          >
             {t('save')}
           </Button>
         </div>

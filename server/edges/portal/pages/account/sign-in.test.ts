@@ -230,6 +230,9 @@ describe('a password', () => {
     const stale = await visitor.call('PUT /me/password', { password: 'another long one' })
     assert.match(stale.body.confirm_url, /\/portal\/confirm$/)
     const next = '/portal/account'
+    const ways = await visitor.call('GET /me/confirmation')
+    const expected = { password: true, mail_code: true, passkey: null, mail_url: null }
+    assert.deepEqual(ways.body, expected)
     await visitor.post('/portal/confirm', { next })
     const confirmed = await visitor.post('/portal/sign-in/password', { password, next })
     assert.equal(confirmed.to, next)
@@ -239,6 +242,16 @@ describe('a password', () => {
     assert.ok(await isSignedIn(visitor))
     const old = await begun(email)
     assert.equal((await old.post('/portal/sign-in/password', { password })).status, 422)
+  })
+
+  test('is asked only of a person who has one, when they confirm their identity', async () => {
+    const visitor = await signIn(fixture, await newOwner())
+    fixture.passes('20 minutes')
+    assert.equal((await visitor.call('GET /me/confirmation')).body.password, false)
+    await visitor.post('/portal/confirm')
+    const { text } = await visitor.get('/portal/sign-in/proof')
+    assert.doesNotMatch(text, /type="password"/)
+    assert.match(text, /Send a code by mail/)
   })
 
   test('is stored as an argon2id hash only', async () => {

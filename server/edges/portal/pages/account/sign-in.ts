@@ -199,10 +199,26 @@ export async function proofPage(
         ${!confirms && html`<a href="${withNext('/portal/sign-in', next)}">${t.another_address}</a>`}
       </p>
       ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
-      ${found.code_sent ? codeForm(t, next, email) : passwordForm(t, next, email)}
-      ${mailForm(visit, found, next)} ${!confirms && signUpHint(visit)}
+      ${await proofForms(visit, found, next)} ${!confirms && signUpHint(visit)}
     </div>`,
   }
+}
+
+/**
+ * The ways to prove an address. A signed-in person is offered a password only if they have one; about
+ * anyone else that is not revealed.
+ */
+async function proofForms(
+  visit: PortalVisit,
+  found: people.SignInFacts,
+  next: string,
+): Promise<Html> {
+  const t = accountTexts[visit.language]
+  const { email, confirms, code_sent } = found
+  const has_password = !confirms || ((await findSession(visit))?.person.has_password ?? false)
+  return html`${code_sent && codeForm(t, next, email)}
+  ${!code_sent && has_password && passwordForm(t, next, email)}
+  ${mailForm(visit, { ...found, has_password }, next)}`
 }
 
 function passwordForm(t: AccountTexts, next: string, email: string): Html {
@@ -245,7 +261,7 @@ function codeForm(t: AccountTexts, next: string, email: string): Html {
 
 function mailForm(
   { runtime, language }: PortalVisit,
-  { code_sent }: people.SignInFacts,
+  { code_sent, has_password }: people.SignInFacts & { has_password: boolean },
   next: string,
 ): Html {
   const t = accountTexts[language]
@@ -255,7 +271,9 @@ function mailForm(
   }
   return html`<form class="second" method="post" action="/portal/sign-in/code/send">
       ${nextField(next)}
-      <button type="submit">${code_sent ? t.another_code : t.send_code}</button>
+      <button type="submit" class="${has_password || code_sent ? '' : 'primary'}">
+        ${code_sent ? t.another_code : has_password ? t.send_code : t.mail_code}
+      </button>
     </form>
     ${provider === 'log' && html`<p class="hint">${t.in_log}<a href="/dev/mail">/dev/mail</a>.</p>`}`
 }

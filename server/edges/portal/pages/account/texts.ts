@@ -33,6 +33,7 @@ const en = {
   wrong_code: `The code is wrong or no longer valid. After ${limits.sign_in_code_tries_max} attempts, request another one.`,
   another_code: 'Send another code',
   send_code: 'Send a code by mail instead',
+  mail_code: 'Send a code by mail',
   no_mail:
     'No password yet? This installation sends no mail. Its operator can create a sign-in link with',
   in_log: 'This installation does not send mail. It writes mail to the log, and shows it at ',
@@ -76,6 +77,7 @@ const nl: typeof en = {
   wrong_code: `De code klopt niet of is niet meer geldig. Vraag na ${limits.sign_in_code_tries_max} pogingen een nieuwe.`,
   another_code: 'Nog een code sturen',
   send_code: 'In plaats daarvan een code per mail sturen',
+  mail_code: 'Code per mail sturen',
   no_mail:
     'Nog geen wachtwoord? Deze installatie verstuurt geen mail. De beheerder kan een aanmeldlink maken met',
   in_log: 'Deze installatie verstuurt geen mail. Ze schrijft mail in het log, en toont die op ',

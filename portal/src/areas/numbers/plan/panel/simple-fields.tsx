@@ -3,6 +3,8 @@ import { useId, useState } from 'react'
 import { useTexts } from '../../../../language/texts.ts'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../../ui/forms/input.tsx'
+import { PhoneField } from '../../../../ui/forms/phone-field.tsx'
+import { usePhoneCountry } from '../../../company/use-phone-country.ts'
 import { isList, type Json } from '../model/json.ts'
 import { useFieldNames } from '../names.ts'
 import { planTexts } from '../texts.ts'
@@ -21,7 +23,7 @@ export function TextField({ state }: { state: FieldState }) {
   const { maxLength = 0, pattern = '', examples = [] } = schema
   const [example] = examples
   const isDate = pattern.startsWith('^[0-9]{4}-')
-  const isPhone = pattern.startsWith('^\\+')
+  if (pattern.startsWith('^\\+')) return <PhoneTextField state={state} />
   const common = {
     autoComplete: 'off',
     value: shown(value),
@@ -36,9 +38,24 @@ export function TextField({ state }: { state: FieldState }) {
       ) : state.name === 'timezone' ? (
         <TimeZone {...common} />
       ) : (
-        <Input {...common} type={isDate ? 'date' : isPhone ? 'tel' : 'text'} />
+        <Input {...common} type={isDate ? 'date' : 'text'} />
       )}
     </Field>
+  )
+}
+
+function PhoneTextField({ state }: { state: FieldState }) {
+  const { label, value, isOptional, fault, change } = state
+  return (
+    <PhoneField
+      label={label}
+      optional={isOptional}
+      fault={fault}
+      hint={hintOf(state)}
+      value={shown(value)}
+      onValue={(phone) => change(phone === '' && isOptional ? undefined : phone)}
+      country={usePhoneCountry()}
+    />
   )
 }
 

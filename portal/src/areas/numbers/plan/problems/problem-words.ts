@@ -8,7 +8,7 @@ import { defineTexts, useTexts, type Translate } from '../../../../language/text
 const problemTexts = defineTexts('plan_problems', {
   en: {
     required: 'Fill this in.',
-    phone: 'Write the number with + and the country, such as +31201234567.',
+    phone: 'This is no phone number. One of another country begins with +.',
     written: 'Write it as {{value}}.',
     no_step: 'Choose a step: “{{value}}” is not in the plan.',
     entry: 'The plan has no first step. Choose one.',
@@ -40,7 +40,7 @@ const problemTexts = defineTexts('plan_problems', {
   },
   nl: {
     required: 'Vul dit in.',
-    phone: 'Schrijf het nummer met + en het land, zoals +31201234567.',
+    phone: 'Dit is geen telefoonnummer. Een nummer van een ander land begint met +.',
     written: 'Schrijf het als {{value}}.',
     no_step: 'Kies een stap: “{{value}}” staat niet in het plan.',
     entry: 'Het plan heeft geen eerste stap. Kies er een.',
