@@ -81,7 +81,7 @@ const table = {
     data_bytes_max: 100 * GB,
     files_bytes_max: 1_024 * GB,
     team_members_max: 500,
-    app_bytes_max: 20 * MB,
+    app_bytes_max: 12 * MB,
     live_numbers: true,
     live_payments: true,
     dedicated_sending_ip: true,

@@ -13,8 +13,8 @@ const reading = {
 } as const
 const managing = { scope: 'sites:write', reach: 'selection', effect: 'write' } as const
 
-/** The largest app as JSON, in which each character can be escaped. */
-const DEPLOY_BYTES_MAX = 24 * MB
+/** The largest app of any plan as JSON. */
+const DEPLOY_BYTES_MAX = 16 * MB
 
 const deployErrors = [
   'validation_failed',
