@@ -8,6 +8,7 @@ import { after, describe, test } from 'node:test'
 import { operations } from '../../server/app.ts'
 import { createCatalog } from '../../server/edges/mcp/catalog.ts'
 import { openAgentClient, type ToolArguments, type ToolResult } from '../agent/agent-client.ts'
+import { eventually } from '../../test/fixtures/eventually.ts'
 import { reader } from '../../test/fixtures/agents/reader.ts'
 import { emailFrom } from '../../test/fixtures/email/email-from.ts'
 import { loaf } from '../../test/fixtures/payments/shop.ts'
@@ -91,6 +92,16 @@ assert.equal(bought.status, 303, bought.text)
 const [visitors_order] = (await ask('GET /orders')).data
 const { order } = await ask('POST /orders', { items: [loaf] })
 const payment_link = await ask('POST /payment-links', { description: 'Workshop', amount_eur: 45 })
+const code = `export default {
+  fetch(request) {
+    console.log(decodeURIComponent(new URL(request.url).search))
+    return new Response('')
+  },
+}`
+const modules = [{ path: 'main.js', text: code }]
+const app = await ask('POST /apps', { site_id: site.id, name: 'App', modules })
+await world.visit(new URL(site.url).host, `GET /api/?${encodeURIComponent(words)}`)
+await eventually(async () => (await ask(`GET /apps/${app.id}/logs`)).data.length > 0)
 const calls: ReplyValue[] = (await ask('GET /calls')).data
 const grouped = ['name', 'message'].map((field) => ({ field }))
 
@@ -157,6 +168,16 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'sites.files': [{ id: site.id }],
   'sites.file': [{ id: site.id, path: 'index.html' }],
   'sites.visits': [{ id: site.id }],
+  'apps.list': [{}],
+  'apps.get': [{ id: app.id }],
+  'apps.versions': [{ id: app.id }],
+  'apps.get_version': [{ id: app.id, version: 1 }],
+  'apps.query': [{ id: app.id, sql: 'select $1 as words', parameters: [words] }],
+  'apps.logs': [{ id: app.id }],
+  'apps.hours': [{ id: app.id }],
+  'apps.secrets': [{ id: app.id }],
+  'apps.users': [{ id: app.id }],
+  'apps.schedules': [{ id: app.id }],
   'chat_tokens.list': [{}],
   'chat_tokens.get': [{ id: token.id }],
   'approvals.list': [{}],
@@ -188,6 +209,8 @@ const full = [
   'media.list',
   'media.get',
   'approvals.get',
+  'apps.logs',
+  'apps.query',
 ]
 
 async function read(name: string): Promise<ToolResult[]> {

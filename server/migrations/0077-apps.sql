@@ -66,6 +66,7 @@ create table app_schedules (
   timezone text not null,
   next_run_at timestamptz,
   last_run_at timestamptz,
+  last_started_at timestamptz,
   last_ended_at timestamptz,
   last_error text,
   primary key (project_id, app_id, cron, timezone),
@@ -73,6 +74,7 @@ create table app_schedules (
 );
 comment on table app_schedules is 'Schedules of the live version of an app.';
 comment on column app_schedules.last_run_at is 'The time for which it ran last, by its schedule.';
+comment on column app_schedules.last_started_at is 'When that run was started.';
 comment on column app_schedules.last_ended_at is 'When that run ended; null while it works.';
 create index app_schedules_due on app_schedules (next_run_at) where next_run_at is not null;
 

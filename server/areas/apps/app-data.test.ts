@@ -1,6 +1,7 @@
 /** Tests of what the code of an app has: its own database, collections, and sign-in. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { findBackendsOf } from '../../../test/fixtures/apps/app-database.ts'
 import { newApp, type NewApp } from '../../../test/fixtures/apps/new-app.ts'
 import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { longTest } from '../../../test/fixtures/depth.ts'
@@ -136,6 +137,8 @@ suite('the database of an app', () => {
       'create extension dblink',
       'create role other',
       'create schema other',
+      'select pg_advisory_lock(1)',
+      `drop schema ${schema}`,
       'create temporary table t (a int)',
       'alter role current_user superuser',
       "select lo_import('/etc/passwd')",
@@ -145,8 +148,6 @@ suite('the database of an app', () => {
     }
     const [databases] = await run(['select current_database() as name'])
     assert.match(databases.rows[0].name, /_apps$/)
-    // Advisory locks count for a database, so those of Homeport are free.
-    await run(['set statement_timeout = 0'], ['select pg_advisory_lock(1)'])
   })
 
   test('limits rows and bytes of a result', async () => {
@@ -159,10 +160,24 @@ suite('the database of an app', () => {
     assert.deepEqual(after.rows, [{ n: 1 }])
   })
 
-  longTest('ends a statement that takes too long, whatever it sets', async () => {
+  test('a batch cannot end its transaction, and a wide result is refused', async () => {
     const { run } = await withTable()
-    const slow = await run(['set statement_timeout = 0'], ['select pg_sleep(60)'])
-    assert.equal(slow.name, 'DatabaseError')
+    const insert = "insert into entries (text) values ('x')"
+    assert.match((await run([insert], ['commit'], ['select 1'])).message, /must not end/)
+    const columns = Array.from({ length: 500 }, (_, n) => `${n} as c${n}`).join(', ')
+    const wide = await run([`select ${columns} from generate_series(1, 600)`])
+    assert.match(wide.message, /too many values/)
+  })
+
+  longTest('ends a statement that takes too long, whatever it sets', async () => {
+    const { run, app } = await withTable()
+    const stubborn = `do $$ begin loop begin perform pg_sleep(60);
+      exception when query_canceled then null; end; end loop; end $$`
+    assert.equal(
+      (await run(["select set_config('statement_timeout', '0', true)"], [stubborn])).name,
+      'DatabaseError',
+    )
+    await eventually(async () => (await findBackendsOf(runtime, app.id)) === 0)
   })
 })
 

@@ -1,6 +1,6 @@
 /** Tests of apps over HTTP: deploys, requests, versions, limits, logs, secrets and limited keys. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import { suite, test } from 'node:test'
 import { newApp } from '../../../test/fixtures/apps/new-app.ts'
 import { slugOf } from '../../../test/fixtures/data/data.ts'
@@ -68,6 +68,42 @@ suite('POST /apps', () => {
     assert.equal(answer.headers['strict-transport-security'], undefined)
   })
 
+  test('a chunked body of GET is a body, and not another request', async () => {
+    const { ask } = await deployed(`let count = 0
+    export default {
+      async fetch(request) {
+        count += 1
+        return new Response(count + ' ' + new URL(request.url).pathname)
+      },
+    }`)
+    const body = 'GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
+    const headers = { 'transfer-encoding': 'chunked' }
+    assert.equal((await ask('GET /api/a', { headers, body })).text, '1 /api/a')
+    assert.equal((await ask('GET /api/b')).text, '2 /api/b')
+  })
+
+  test('requests that are given up while the app starts leave it free', async () => {
+    const { ask, app, owner } = await deployed(hello)
+    await owner.call(`PUT /apps/${app.id}/secrets`, { secrets: { KEY: 'starts anew' } })
+    const { host } = new URL(app.url)
+    const { hostname, port } = new URL(runtime.url)
+    const gone = Array.from({ length: 60 }, () => {
+      const asked = request({
+        hostname,
+        port,
+        path: '/api/',
+        agent: false,
+        headers: { Host: host },
+      })
+      asked.on('error', () => {})
+      asked.end()
+      return asked
+    })
+    await new Promise(setImmediate)
+    for (const asked of gone) asked.destroy()
+    await settles(async () => assert.equal((await ask('GET /api/')).status, 200))
+  })
+
   for (const [what, text, reason] of [
     ['a syntax error', 'export default { fetch( { }', /main\.js|main\.ts/],
     ['a missing import', 'import x from "left-pad"\nexport default { fetch() {} }', /left-pad/],
@@ -132,6 +168,13 @@ suite('versions', () => {
     assert.deepEqual([none.status, slugOf(none)], [409, 'conflict'])
     const code = await owner.call(`GET /apps/${app.id}/versions/2`)
     assert.deepEqual(code.body.modules, modules)
+  })
+
+  test('of two changes at once, one is a conflict and nothing is lost', async () => {
+    const { owner, app } = await deployed(hello)
+    const changes = [{ allowed_hosts: ['a.example'] }, { name: 'Other' }]
+    const answers = await Promise.all(changes.map((one) => owner.call(`PUT /apps/${app.id}`, one)))
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
   })
 
   test('no request is lost while versions change', async () => {
@@ -297,6 +340,10 @@ suite('limited keys and other projects', () => {
     assert.equal((await limited(`GET /apps/${app.id}`)).status, 200)
     const refused = await limited(`GET /apps/${other.app.id}`)
     assert.deepEqual([refused.status, slugOf(refused)], [403, 'forbidden'])
+    for (const route of [`GET /apps/${app.id}/secrets`, `PUT /apps/${app.id}/secrets`]) {
+      const answer = await limited(route, route.startsWith('PUT') ? { secrets: {} } : undefined)
+      assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
+    }
     const stray = await limited(`PUT /apps/${app.id}`, { collections: ['orders'] })
     assert.deepEqual([stray.status, slugOf(stray)], [422, 'validation_failed'], stray.text)
     const of_app = await runtime.newKey({

@@ -41,6 +41,7 @@ export const list = operation({
 
 export const create = operation({
   ...managing,
+  reach: 'project',
   name: 'apps.create',
   route: 'POST /apps',
   about:
@@ -195,6 +196,7 @@ export const hours = operation({
 
 export const secrets = operation({
   ...reading,
+  reach: 'project',
   name: 'apps.secrets',
   route: 'GET /apps/{id}/secrets',
   about: 'Names of the secrets of an app. Values are never shown.',
@@ -206,6 +208,7 @@ export const secrets = operation({
 
 export const putSecrets = operation({
   ...managing,
+  reach: 'project',
   name: 'apps.put_secrets',
   route: 'PUT /apps/{id}/secrets',
   about:

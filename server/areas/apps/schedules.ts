@@ -17,6 +17,10 @@ import * as store from './store.ts'
 const BATCH_SIZE = 100
 const EVERY_S = 20
 const RUN_MS_MAX = 120_000
+/** A run that has not ended by then was lost with its server. */
+const LOST_AFTER_MS = 600_000
+const ANSWER_BYTES_MAX = 65_536
+const ERROR_CHARACTERS_MAX = 4_000
 
 export async function listSchedules(caller: Caller, id: string): Promise<ScheduleList> {
   const { project_id } = await findApp(caller, id)
@@ -55,7 +59,10 @@ function startDue(runtime: Runtime): Promise<number> {
       const schedule = readCron(row.cron)
       const next_run_at =
         typeof schedule === 'string' ? null : nextTime(schedule, row.timezone, now)
-      const is_running = row.last_run_at !== null && row.last_ended_at === null
+      const is_running =
+        row.last_ended_at === null &&
+        row.last_started_at !== null &&
+        now.getTime() - row.last_started_at.getTime() < LOST_AFTER_MS
       if (is_running) {
         await store.updateSchedule(tx, row, { next_run_at })
         continue
@@ -64,6 +71,7 @@ function startDue(runtime: Runtime): Promise<number> {
       await store.updateSchedule(tx, row, {
         next_run_at,
         last_run_at: scheduled_at,
+        last_started_at: now,
         last_ended_at: null,
         last_error: null,
       })
@@ -123,7 +131,7 @@ async function runOnce(
     try {
       const answer = await send(use.control, { cron, scheduled_at })
       if (answer.ok) return null
-      const text = String(answer.error)
+      const text = String(answer.error).slice(0, ERROR_CHARACTERS_MAX).replaceAll('\0', '\uFFFD')
       const { version } = app
       const at = runtime.clock.now()
       const line = { project_id, app_id: id, version, level: 'exception', place: null, at } as const
@@ -143,7 +151,12 @@ function send(socketPath: string, event: object): Promise<{ ok: boolean; error?:
     { socketPath, path: '/scheduled', method: 'POST', agent: false },
     (reply) => {
       const chunks: Buffer[] = []
-      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+      let bytes = 0
+      reply.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > ANSWER_BYTES_MAX) asked.destroy(new Error('The answer is too long.'))
+        else chunks.push(chunk)
+      })
       reply.once('error', reject)
       reply.once('end', () =>
         resolve(JSON.parse(Buffer.concat(chunks).toString() || '{"ok":false}')),

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { nameSchema } from '../../contract/schema/named.ts'
 import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
+import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { orNull, Timestamp, Uuid, withDescription } from '../../contract/schema/shapes.ts'
 
 const closed = { additionalProperties: false }
@@ -49,6 +50,15 @@ const Schedule = Type.Object(
   },
   closed,
 )
+
+const CronText = Type.String({
+  description: 'Minute, hour, day of the month, month and day of the week, as in cron.',
+  examples: ['0 8 * * *'],
+})
+const ZoneText = Type.String({
+  description: 'Time zone of the schedule.',
+  examples: ['Europe/Amsterdam'],
+})
 
 const Name = Type.String({
   minLength: 1,
@@ -130,7 +140,7 @@ const facts = {
     description: 'Collections that the code may use.',
     examples: [['bookings']],
   }),
-  schedules: Type.Array(Type.Object({ cron: Type.String(), timezone: Type.String() }), {
+  schedules: Type.Array(Type.Object({ cron: CronText, timezone: ZoneText }), {
     description: 'When the code runs by itself.',
     examples: [[{ cron: '0 8 * * *', timezone: 'Europe/Amsterdam' }]],
   }),
@@ -278,11 +288,11 @@ export type QueryInput = Static<typeof QueryInput>
 export const QueryReply = Type.Object({
   columns: Type.Array(Type.String(), {
     description: 'Names of the columns.',
-    examples: [['id', 'text']],
+    examples: [['id', 'message']],
   }),
-  rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+  rows: Type.Array(markAsOutsiders(Type.Record(Type.String(), Type.Unknown())), {
     description: 'Rows by the names of their columns. Numbers over 2^53 are text.',
-    examples: [[{ id: '11', text: 'Thank you!' }]],
+    examples: [[{ id: '11', message: 'Thank you!' }]],
   }),
   truncated: Type.Boolean({ description: 'Whether further rows were left out.' }),
   duration_ms: Type.Integer({ description: 'Time in milliseconds.', examples: [3] }),
@@ -311,10 +321,14 @@ const LogLine = nameSchema(
       description: 'debug, info, log, warn, error, exception, or system for a stopped process.',
       examples: ['log'],
     }),
-    text: Type.String({ description: 'What the code logged.', examples: ['A new entry'] }),
-    place: orNull(
-      Type.String({ examples: ['POST /api/entries'] }),
-      'Method and path of the request; null for a schedule.',
+    text: markAsOutsiders(
+      Type.String({ description: 'What the code logged.', examples: ['A new entry'] }),
+    ),
+    place: markAsOutsiders(
+      orNull(
+        Type.String({ examples: ['POST /api/entries'] }),
+        'Method and path of the request; null for a schedule.',
+      ),
     ),
     version: Version,
   }),
@@ -348,7 +362,7 @@ export type SecretsInput = Static<typeof SecretsInput>
 export const SecretList = Type.Object({
   data: Type.Array(
     Type.Object({
-      name: Type.String({ examples: ['PAYMENT_KEY'] }),
+      name: Type.String({ description: 'Name in env.', examples: ['PAYMENT_KEY'] }),
       updated_at: Timestamp,
     }),
     { description: 'Names of the secrets. Values are never shown.' },
@@ -359,15 +373,17 @@ export type SecretList = Static<typeof SecretList>
 export const ScheduleList = Type.Object({
   data: Type.Array(
     Type.Object({
-      cron: Type.String({ examples: ['0 8 * * *'] }),
-      timezone: Type.String({ examples: ['Europe/Amsterdam'] }),
+      cron: CronText,
+      timezone: ZoneText,
       next_run_at: orNull(Timestamp, 'When it runs next.'),
       last_run_at: orNull(Timestamp, 'The time for which it ran last.'),
       last_status: orNull(
         Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
         'What became of the last run.',
       ),
-      last_error: orNull(Type.String(), 'Why the last run failed.'),
+      last_error: markAsOutsiders(
+        orNull(Type.String({ examples: ['Error: no connection'] }), 'Why the last run failed.'),
+      ),
     }),
     { description: 'The schedules of the live version.' },
   ),
@@ -378,7 +394,12 @@ const AppUser = nameSchema(
   'AppUser',
   Type.Object({
     id: Uuid,
-    email: Type.String({ examples: ['anna@example.com'] }),
+    email: markAsOutsiders(
+      Type.String({
+        description: 'Email address in lower case.',
+        examples: ['anna@example.com'],
+      }),
+    ),
     blocked: Type.Boolean({ description: 'Whether the person can no longer sign in.' }),
     created_at: withDescription(Timestamp, 'When the person first signed in.'),
     last_seen_at: withDescription(Timestamp, 'When the person last signed in.'),
@@ -404,7 +425,7 @@ export const AppHours = Type.Object({
   data: Type.Array(
     Type.Object({
       hour: Timestamp,
-      requests: Type.Integer({ examples: [41] }),
+      requests: Type.Integer({ description: 'Requests in this hour.', examples: [41] }),
       errors: Type.Integer({ description: 'Replies with 5xx.', examples: [0] }),
     }),
     { description: 'The last seven days by hour, without empty hours, oldest first.' },

@@ -100,6 +100,7 @@ async function insertValues(project_id: string): Promise<void> {
   )
   await insertEvidence(project_id, now)
   await insertSendingDomain(project_id, now)
+  await insertApp(project_id, now)
   const sealed_url = oldSeal.seal('https://invitation', 'people.sign_up_invitation')
   await client.query(
     `insert into jobs (id, kind, payload, run_at, state, created_at)
@@ -131,6 +132,28 @@ async function insertSendingDomain(project_id: string, now: Date): Promise<void>
        next_sealed_dkim_key, results, created_at, test)
      values ($1, $2, 'bakery.example', 'pending', 'bounce', 'one', 'a', $3, 'two', 'b', $3, '[]', $4, true)`,
     [project_id, newId(systemClock), oldSeal.seal('a key', 'email-dkim-key'), now],
+  )
+}
+
+/** An app with a database and a secret, on a site. */
+async function insertApp(project_id: string, now: Date): Promise<void> {
+  const [site_id, id] = [newId(systemClock), newId(systemClock)]
+  await client.query(
+    `insert into sites (project_id, id, slug, label, title, status, visibility, spa, live_version,
+       last_version, test, created_at, updated_at, deployed_at)
+     values ($1, $2, 'bakery', 'bakery', 'Bakery', 'live', 'public', false, 1, 1, true, $3, $3, $3)`,
+    [project_id, site_id, now],
+  )
+  await client.query(
+    `insert into apps (project_id, id, site_id, name, live_version, last_version, test,
+       sealed_database_password, created_at, updated_at, deployed_at)
+     values ($1, $2, $3, 'App', 1, 1, true, $4, $5, $5, $5)`,
+    [project_id, id, site_id, oldSeal.seal('a password', 'app-database-password'), now],
+  )
+  await client.query(
+    `insert into app_secrets (project_id, app_id, name, sealed_value, updated_at)
+     values ($1, $2, 'KEY', $3, $4)`,
+    [project_id, id, oldSeal.seal('a secret', 'app-secret'), now],
   )
 }
 

@@ -54,11 +54,11 @@ export function addAppAuth(app: FastifyInstance, runtime: Runtime, sites: SitesH
   }
 
   function countTry(request: FastifyRequest, { id }: ServedApp): void {
-    for (const pass of [ofAddress.pass(`${id} ${hashAddress(request.ip)}`), ofApp.pass(id)]) {
-      if (pass.allowed) continue
-      const { retry_after_s } = pass
+    const own = ofAddress.pass(`${id} ${hashAddress(request.ip)}`)
+    // A refused address takes nothing from the others.
+    const { allowed, retry_after_s } = own.allowed ? ofApp.pass(id) : own
+    if (!allowed)
       throw new Problem('rate_limited', 'Too many attempts to sign in.', { retry_after_s })
-    }
   }
 
   async function changing(request: FastifyRequest) {
@@ -111,7 +111,11 @@ function readBody({ body }: FastifyRequest): { email: string; code: string } {
     throw new Problem('invalid_json', 'The body is not JSON.')
   }
   const { email = '', code = '' } = Object(read)
-  return { email: String(email), code: String(code) }
+  return { email: textOf(email), code: textOf(code) }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function fresh(reply: FastifyReply): FastifyReply {

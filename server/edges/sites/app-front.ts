@@ -26,6 +26,8 @@ import type { ResponseSender, SiteExchange } from './serving/send.ts'
 export interface AppFront {
   /** Answers the request if it is below /api/ of a site that has an app; otherwise calls `or`. */
   serve(exchange: SiteExchange, entry: HostEntry, or: () => void): void
+  /** Ends responses, when the server stops. */
+  close(): void
 }
 
 const FRESH_MS = 1_000
@@ -44,16 +46,22 @@ function isAppPath(url: string): boolean {
 
 export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
   const found = new LRUCache<string, { app: ServedApp | null; from_ms: number }>({ max: SITES_MAX })
-  const forward = createForwarder(runtime, sender)
-  runtime.wakeups.listen(APPS_TOPIC, () => found.clear())
+  const forwarder = createForwarder(runtime, sender)
+  let generation = 0
+  runtime.wakeups.listen(APPS_TOPIC, () => {
+    generation += 1
+    found.clear()
+  })
 
   async function appOf({ project_id, id: site_id }: ServedSite): Promise<ServedApp | null> {
     const known = found.get(site_id)
     const age_ms = known ? runtime.clock.now_ms() - known.from_ms : FRESH_MS
     if (known && age_ms >= 0 && age_ms < FRESH_MS) return known.app
     const from_ms = runtime.clock.now_ms()
+    const before = generation
     const app = (await findOfSite(runtime.db, { project_id, site_id })) ?? null
-    found.set(site_id, { app, from_ms })
+    // A lookup that began before a deploy may be outdated.
+    if (before === generation) found.set(site_id, { app, from_ms })
     return app
   }
 
@@ -81,7 +89,7 @@ export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
     const use = await useApp(runtime, app)
     let status = 0
     try {
-      status = await forward(exchange, use)
+      status = await forwarder.forward(exchange, use)
     } finally {
       use.release()
       const failed =
@@ -103,6 +111,7 @@ export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
   }
 
   return {
+    close: forwarder.close,
     serve(exchange, { site, layout }, or) {
       const { url = '', headers } = exchange.request
       const is_open = site !== null && layout !== null && !site.preview

@@ -1,5 +1,11 @@
 /** Passes a request of a visitor to the process of an app, and streams its response back. */
-import { Agent, request as sendRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import {
+  Agent,
+  request as sendRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { AppUse } from '../../providers/app-runtime/app-runtime.ts'
@@ -20,14 +26,24 @@ export class BodyTooLarge extends Error {}
 /** The code threw an exception. */
 export class AppFailed extends Error {}
 
-/**
- * Returns a function that resolves with the status when the whole response was sent, or the visitor has
- * left.
- */
-export function createForwarder(runtime: Runtime, sender: ResponseSender) {
+export interface Forwarder {
+  /** Resolves with the status when the whole response was sent, or the visitor has left. */
+  forward(exchange: SiteExchange, use: AppUse): Promise<number>
+  /** From now on every response closes its connection; those that go on are cut after ten seconds. */
+  close(): void
+}
+
+const CLOSE_MS_MAX = 10_000
+
+export function createForwarder(runtime: Runtime, sender: ResponseSender): Forwarder {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 8 })
-  return ({ request, response }: SiteExchange, use: AppUse): Promise<number> => {
+  const open = new Set<ServerResponse>()
+  let is_closing = false
+
+  function forward({ request, response }: SiteExchange, use: AppUse): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
+    if (response.destroyed) return Promise.resolve(0)
+    open.add(response)
     const { method, url: path } = request
     const headers = forwardedHeaders(request, schemeOf(runtime))
     const upstream = sendRequest({ agent, socketPath: use.socket, method, path, headers })
@@ -36,6 +52,10 @@ export function createForwarder(runtime: Runtime, sender: ResponseSender) {
     const end = () => {
       clearTimeout(first)
       clearTimeout(last)
+      open.delete(response)
+      // The rest of a body that the app did not read must not wait for the next request.
+      request.unpipe()
+      request.resume()
     }
     upstream.once('error', (error) => {
       end()
@@ -43,11 +63,13 @@ export function createForwarder(runtime: Runtime, sender: ResponseSender) {
     })
     upstream.once('response', (reply) => {
       clearTimeout(first)
-      const status = reply.statusCode ?? 502
       if (reply.headers['homeport-app-failed'] !== undefined)
         return upstream.destroy(new AppFailed())
+      const status = reply.statusCode ?? 502
       sender.count(status)
-      response.writeHead(status, returnedHeaders(reply.rawHeaders))
+      const is_last = is_closing || !request.complete
+      const fields = returnedHeaders(reply.rawHeaders)
+      response.writeHead(status, is_last ? [...fields, 'Connection', 'close'] : fields)
       reply.pipe(response)
       return reply.once('error', () => response.destroy())
     })
@@ -58,6 +80,17 @@ export function createForwarder(runtime: Runtime, sender: ResponseSender) {
     })
     sendBody(request, upstream)
     return promise
+  }
+
+  return {
+    forward,
+    close() {
+      is_closing = true
+      const cut = () => {
+        for (const response of open) response.destroy()
+      }
+      setTimeout(cut, CLOSE_MS_MAX).unref()
+    },
   }
 }
 
@@ -74,7 +107,11 @@ function forwardedHeaders(
     if (value !== undefined && !notForwarded.test(name)) headers[name] = value
   headers['x-forwarded-proto'] = scheme
   headers['x-forwarded-for'] = request.socket.remoteAddress ?? ''
-  if (request.headers['transfer-encoding'] !== undefined) delete headers['content-length']
+  // Node writes a body without a length raw for GET and DELETE, unless this header is set.
+  if (request.headers['transfer-encoding'] !== undefined) {
+    delete headers['content-length']
+    headers['transfer-encoding'] = 'chunked'
+  }
   return headers
 }
 
@@ -86,7 +123,7 @@ function returnedHeaders(raw: readonly string[]): string[] {
     const value = raw[at + 1]!
     if (notReturned.test(name)) continue
     const is_cookie = /^set-cookie$/i.test(name)
-    kept.push(name, is_cookie ? value.replaceAll(/;\s*domain=[^;]*/gi, '') : value)
+    kept.push(name, is_cookie ? value.replaceAll(/;\s*domain\s*(?:=[^;]*)?/gi, '') : value)
   }
   return kept
 }

@@ -96,7 +96,10 @@ export function createSitesHandler(runtime: Runtime): SitesHandler {
   return {
     answer,
     gate,
-    close: sender.close,
+    close() {
+      sender.close()
+      apps.close()
+    },
     entryOf(request) {
       const host = onlyHost(request) ?? ''
       const place = kindOf(host)

@@ -216,6 +216,7 @@ export interface AppSchedulesTable {
   timezone: string
   next_run_at: Date | null
   last_run_at: Date | null
+  last_started_at: Date | null
   last_ended_at: Date | null
   last_error: string | null
 }

@@ -4,7 +4,7 @@
  */
 import type { AppHost, StopReason } from './host-servers.ts'
 import { watch } from './watchdog.ts'
-import { startApp, type AppCode, type AppProcess } from './workerd.ts'
+import { AppStartFailed, startApp, type AppCode, type AppProcess } from './workerd.ts'
 
 export { AppError, type AppHost, type EgressRequest } from './host-servers.ts'
 export { AppStartFailed, isIsolated, startApp } from './workerd.ts'
@@ -85,7 +85,6 @@ class AppProcesses implements AppRuntime {
     const release = this.releaseOf(entry)
     try {
       const process = await entry.starting
-      entry.endWatch ??= watch(process, (reason) => this.stop(entry, reason))
       return { socket: process.socket, control: process.control, release }
     } catch (error) {
       release()
@@ -124,6 +123,7 @@ class AppProcesses implements AppRuntime {
     this.entries.set(app.id, entry)
     this.launch(entry, load).then(launched.resolve, (error: unknown) => {
       this.remove(entry)
+      if (error instanceof AppStartFailed) this.countStop(app.id)
       launched.reject(error)
     })
     return entry
@@ -133,6 +133,7 @@ class AppProcesses implements AppRuntime {
     const parts = await load()
     const process = await startApp(parts.code, parts.host)
     entry.running = { ...parts, process }
+    entry.endWatch = watch(process, (reason) => this.stop(entry, reason))
     void this.follow(entry, process)
     return process
   }
@@ -146,18 +147,25 @@ class AppProcesses implements AppRuntime {
 
   /** Kills a process that does not behave, and counts it. Does nothing if its end was intended. */
   private stop(entry: Entry, reason: StopReason): void {
-    if (entry.is_over) return
+    const { is_over, running } = entry
+    if (!is_over || reason !== 'ended') running?.process.kill()
+    if (is_over) return
     this.remove(entry)
-    const times = [...(this.stops.get(entry.id) ?? []), performance.now()]
-    this.stops.set(entry.id, times.slice(-STOPS_MAX))
-    entry.running?.process.kill()
-    entry.running?.host.stopped(reason)
+    this.countStop(entry.id)
+    running?.host.stopped(reason)
+  }
+
+  private countStop(id: string): void {
+    const times = [...(this.stops.get(id) ?? []), performance.now()]
+    this.stops.set(id, times.slice(-STOPS_MAX))
   }
 
   /** Ends a process when its requests have ended. */
   private retire(entry: Entry): void {
     if (entry.is_over) return
     this.remove(entry)
+    // Changes in a row do not pile up processes.
+    for (const older of this.draining) if (older.id === entry.id) older.running?.process.kill()
     this.draining.add(entry)
     setTimeout(() => entry.running?.process.kill(), DRAIN_MS_MAX).unref()
     entry.starting.then(
@@ -182,15 +190,12 @@ class AppProcesses implements AppRuntime {
       released = true
       entry.uses -= 1
       entry.used_ms = performance.now()
-      if (entry.uses > 0) return
-      entry.endWatch?.()
-      entry.endWatch = null
       this.endIfUnused(entry)
     }
   }
 
   private makeRoom(): void {
-    if (this.entries.size < PROCESSES_MAX) return
+    if (this.entries.size + this.draining.size < PROCESSES_MAX) return
     const idle = [...this.entries.values()].filter(({ uses, running }) => uses === 0 && running)
     const [oldest] = idle.toSorted((one, other) => one.used_ms - other.used_ms)
     if (!oldest) throw new AppUnavailable('Too many apps are working at the same time.', 2)

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { chmodSync } from 'node:fs'
+import { createSlots, NoSlot } from '../../kernel/limits/slots.ts'
 
 /** An error whose name and message the code of the app sees. */
 export class AppError extends Error {
@@ -30,6 +31,8 @@ export interface EgressReply {
 export interface AppHost {
   /** Answers a call of a binding. Throws an AppError for errors that the app sees. */
   call(name: string, input: unknown): Promise<unknown>
+  /** Why the code may not fetch from a URL; null if it may. */
+  refusal(url: string): string | null
   /** Makes an outgoing request. Throws an AppError if it is refused or fails. */
   egress(request: EgressRequest): Promise<EgressReply>
   /** The process was stopped, or ended by itself. */
@@ -44,17 +47,29 @@ export type StopReason = 'loop' | 'memory' | 'ended'
 
 const CALL_BYTES_MAX = 2 * 1_048_576
 const EGRESS_BYTES_MAX = 10 * 1_048_576
+const REQUEST_MS_MAX = 60_000
+const CALLS_AT_ONCE_MAX = 6
+const EGRESS_AT_ONCE_MAX = 6
+const WAITING_MAX = 200
 
 export interface HostServers {
   close(): void
 }
 
 export async function openHostServers(host: AppHost, folder: string): Promise<HostServers> {
-  const calls = createServer((request, response) => {
-    answerCall(host, request, response).catch((error: unknown) => fail(response, host, error))
+  const options = { requestTimeout: REQUEST_MS_MAX, requireHostHeader: false }
+  const run = { calls: queueOf(CALLS_AT_ONCE_MAX), egress: queueOf(EGRESS_AT_ONCE_MAX) }
+  const calls = createServer(options, (request, response) => {
+    run
+      .calls(() => answerCall(host, request, response))
+      .catch((error: unknown) => fail(response, host, error))
   })
-  const egress = createServer({ requireHostHeader: false }, (request, response) => {
-    answerEgress(host, request, response).catch((error: unknown) => fail(response, host, error))
+  const egress = createServer(options, (request, response) => {
+    const refusal = host.refusal(request.url ?? '')
+    if (refusal !== null) return refuse(response, 403, refusal)
+    return run
+      .egress(() => answerEgress(host, request, response))
+      .catch((error: unknown) => fail(response, host, error))
   })
   egress.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
   await Promise.all([
@@ -69,6 +84,19 @@ export async function openHostServers(host: AppHost, folder: string): Promise<Ho
       }
     },
   }
+}
+
+/** An app has a share of memory and of the database, so its calls wait for each other. */
+function queueOf(units: number): (work: () => Promise<void>) => Promise<void> {
+  const slots = createSlots({
+    name: 'an app works',
+    units,
+    units_each: units,
+    waiting_max: WAITING_MAX,
+    waiting_each_max: WAITING_MAX,
+    retry_after_s: 1,
+  })
+  return (work) => slots.run('app', work)
 }
 
 function listen(server: Server, path: string): Promise<void> {
@@ -136,7 +164,8 @@ function refuse(response: ServerResponse, status: number, text: string): void {
 }
 
 function fail(response: ServerResponse, host: AppHost, error: unknown): void {
-  host.onError(error)
+  // A process that was stopped leaves its calls.
+  if (!(error instanceof NoSlot) && !response.destroyed) host.onError(error)
   if (response.headersSent) response.destroy()
   else response.writeHead(502).end()
 }
@@ -147,8 +176,8 @@ async function readBody(request: IncomingMessage, bytes_max: number): Promise<Bu
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
-    if (bytes > bytes_max) return null
-    chunks.push(chunk)
+    // Reads the rest of a body that is too large, so that the reply can be read.
+    if (bytes <= bytes_max) chunks.push(chunk)
   }
-  return Buffer.concat(chunks, bytes)
+  return bytes > bytes_max ? null : Buffer.concat(chunks, bytes)
 }

@@ -37,7 +37,7 @@ export class Control extends WorkerEntrypoint {
       await this.env.APP.scheduled({ cron, scheduledTime: Date.parse(scheduled_at) })
       return Response.json({ ok: true })
     } catch (error) {
-      return Response.json({ ok: false, error: String(error) })
+      return Response.json({ ok: false, error: String(error).slice(0, TEXT_MAX) })
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Watches a process while it has requests: it must answer pings unless it waits, and must not outgrow its
+ * Watches a process: it must answer pings unless it waits, and must not outgrow its processor time and
  * memory.
  */
 import { readFileSync } from 'node:fs'
@@ -9,9 +9,15 @@ import type { AppProcess } from './workerd.ts'
 const PING_EVERY_MS = 250
 const SILENT_MS_MAX = 1_000
 const SILENT_CPU_MS_MIN = 300
+/** Processor time in a minute. */
+const CPU_MS_MAX = 40_000
+const WINDOW_MS = 60_000
 const RSS_BYTES_MAX = 300_000_000
 
-/** Calls `onFault` once if the process misbehaves. Returns the function that ends the watch. */
+/**
+ * Calls `onFault` once if the process misbehaves, also between requests, because its code may go on.
+ * Returns the function that ends the watch.
+ */
 export function watch(
   { pid, control }: AppProcess,
   onFault: (reason: 'loop' | 'memory') => void,
@@ -19,11 +25,18 @@ export function watch(
   let answered_ms = performance.now()
   let cpu_ms = cpuOf(pid)
   let is_asking = false
+  let window = { start_ms: answered_ms, cpu_ms }
   const timer = setInterval(() => {
-    const is_silent = performance.now() - answered_ms > SILENT_MS_MAX
-    if (is_silent && cpuOf(pid) - cpu_ms >= SILENT_CPU_MS_MIN) return end('loop')
+    const now_ms = performance.now()
+    const now_cpu_ms = cpuOf(pid)
+    if (now_ms - window.start_ms > WINDOW_MS) window = { start_ms: now_ms, cpu_ms: now_cpu_ms }
+    if (now_cpu_ms - window.cpu_ms > CPU_MS_MAX) return end('loop')
+    const is_silent = is_asking && now_ms - answered_ms > SILENT_MS_MAX
+    if (is_silent && now_cpu_ms - cpu_ms >= SILENT_CPU_MS_MIN) return end('loop')
     if (rssOf(pid) > RSS_BYTES_MAX) return end('memory')
-    if (!is_asking) void ask()
+    if (is_asking) return
+    if (now_cpu_ms > cpu_ms) void ask()
+    else answered_ms = now_ms
   }, PING_EVERY_MS)
   timer.unref()
 

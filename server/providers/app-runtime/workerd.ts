@@ -5,19 +5,12 @@
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
-  chownSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
+import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openHostServers, type AppHost } from './host-servers.ts'
+import { openHostServers, type AppHost, type HostServers } from './host-servers.ts'
 import { SECRET_PREFIX, writeConfig } from './workerd-config.ts'
 
 export interface AppModule {
@@ -86,35 +79,58 @@ function isolation(): { command: readonly string[]; isolation: Isolation } {
 
 /** Starts the code. Throws AppStartFailed if it does not load. */
 export async function startApp(code: AppCode, host: AppHost): Promise<AppProcess> {
-  const folder = makeFolder()
-  const user = process.getuid?.() === 0 ? nextUser() : null
-  writeFiles(code, folder)
-  const servers = await openHostServers(host, folder)
-  if (user) for (const path of ['', ...filesOf(code)]) chownSync(join(folder, path), user, user)
-  const child = launch(code, { folder, user })
-  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  const ended = new Promise<void>((done) => child.once('close', () => done()))
-  void tidy()
-  async function tidy(): Promise<void> {
-    await ended
-    servers.close()
+  const folder = join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-${randomBytes(8).toString('hex')}`)
+  await removeRemains()
+  await mkdir(folder, { mode: 0o700 })
+  let servers: HostServers | null = null
+  const tidy = () => {
+    servers?.close()
     host.closed()
-    rmSync(folder, { recursive: true, force: true })
+    return rm(folder, { recursive: true, force: true })
   }
-  await started(child)
-  return {
-    socket: join(folder, 'app.sock'),
-    control: join(folder, 'control.sock'),
-    pid: child.pid!,
-    ended,
-    kill: () => child.kill('SIGKILL'),
+  try {
+    const user = process.getuid?.() === 0 ? nextUser() : null
+    await writeFiles(code, folder)
+    servers = await openHostServers(host, folder)
+    if (user)
+      await Promise.all(['', ...filesOf(code)].map((path) => chown(join(folder, path), user, user)))
+    const child = launch(code, { folder, user })
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    const ended = new Promise<void>((done) => child.once('close', () => done(tidy())))
+    await started(child)
+    return {
+      socket: join(folder, 'app.sock'),
+      control: join(folder, 'control.sock'),
+      pid: child.pid!,
+      ended,
+      kill: () => child.kill('SIGKILL'),
+    }
+  } catch (error) {
+    if (!(error instanceof AppStartFailed)) await tidy()
+    throw error
   }
 }
 
-function makeFolder(): string {
-  const folder = join(tmpdir(), `homeport-app-${randomBytes(8).toString('hex')}`)
-  mkdirSync(folder, { mode: 0o700 })
-  return folder
+const FOLDER_PREFIX = 'homeport-app-'
+let is_clean = false
+
+/** Removes the folders of servers that were killed, once. */
+async function removeRemains(): Promise<void> {
+  if (is_clean) return
+  is_clean = true
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^homeport-app-(\d+)-[0-9a-f]{16}$/.exec(name) ?? []
+    if (pid === undefined || isAlive(Number(pid))) continue
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return Object(error).code === 'EPERM'
+  }
 }
 
 function nextUser(): number {
@@ -128,17 +144,23 @@ function filesOf({ modules }: AppCode): string[] {
   return [...fixed_files, ...modules.map((_, index) => `module-${index}`)]
 }
 
-function writeFiles({ modules, secrets }: AppCode, folder: string): void {
+async function writeFiles({ modules, secrets }: AppCode, folder: string): Promise<void> {
   const write = (name: string, text: string | Buffer) =>
-    writeFileSync(join(folder, name), text, { mode: 0o600 })
-  for (const [index, { text }] of modules.entries()) write(`module-${index}`, text)
-  write('host-worker.js', readFileSync(join(import.meta.dirname, 'host-worker.js')))
+    writeFile(join(folder, name), text, { mode: 0o600 })
   const configured = modules.map(({ path }, index) => ({
     path,
     file: `module-${index}`,
     kind: kindOf(path),
   }))
-  write('config.capnp', writeConfig({ modules: configured, secrets: Object.keys(secrets) }, folder))
+  const worker = await readFile(join(import.meta.dirname, 'host-worker.js'))
+  await Promise.all([
+    ...modules.map(({ text }, index) => write(`module-${index}`, text)),
+    write('host-worker.js', worker),
+    write(
+      'config.capnp',
+      writeConfig({ modules: configured, secrets: Object.keys(secrets) }, folder),
+    ),
+  ])
 }
 
 function kindOf(path: string): 'esModule' | 'text' | 'json' {

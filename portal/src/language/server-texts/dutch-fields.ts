@@ -165,6 +165,17 @@ export const dutchFields: Readonly<Record<string, string>> = {
   'make the agent larger than …': 'maken de agent groter dan …',
   'is not an event type': 'is geen soort gebeurtenis',
   'is not a schedule: …': 'is geen tijdschema: …',
+  'is a name that the code has for something else':
+    'is een naam die de code al voor iets anders heeft',
+  'must not contain U+0000': 'mag het teken U+0000 niet bevatten',
+  'makes more than … secrets': 'maakt meer dan … geheimen',
+  'is wrong, used or older than ten minutes': 'is onjuist, gebruikt of ouder dan tien minuten',
+  'is the path of two modules': 'is het pad van twee modules',
+  'must end in .js, .ts, .json or the ending of a text':
+    'moet eindigen op .js, .ts, .json of het einde van een tekst',
+  'must be the path of a module in JavaScript or TypeScript':
+    'moet het pad van een module in JavaScript of TypeScript zijn',
+  'is outside the limits of this key': 'valt buiten de grenzen van deze sleutel',
   'is not a time zone': 'is geen tijdzone',
   'is not a filter: …': 'is geen filter: …',
   'has an unknown template {{…}}': 'heeft een onbekende invulplek {{…}}',

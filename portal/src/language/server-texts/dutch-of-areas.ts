@@ -179,4 +179,13 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
     'Het bestand is intussen veranderd. Kies het opnieuw.',
   '… bytes were sent, and … were announced.':
     'Het bestand is intussen veranderd. Kies het opnieuw.',
+  'Please enter an email address.': 'Vul een e-mailadres in.',
+  'This code does not work. Ask for a new one.': 'Deze code werkt niet. Vraag een nieuwe.',
+  'The code of the app has an error and does not start, so nothing was published.':
+    'De code van de app heeft een fout en start niet, dus er is niets geplaatst.',
+  'This site has an app already.': 'Deze site heeft al een app.',
+  'This app has no earlier version to go back to.':
+    'Deze app heeft geen eerdere versie om naar terug te gaan.',
+  'The migration "…" ran before with other SQL. Give a change a new name.':
+    'De migratie "…" liep al met andere SQL. Geef een wijziging een nieuwe naam.',
 }

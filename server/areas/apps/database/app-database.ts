@@ -1,7 +1,6 @@
 /** The own database of an app: its password, its pool, and its size against the plan. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import type pg from 'pg'
 import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
 import {
@@ -9,6 +8,7 @@ import {
   dropOtherSchemas,
   measureAppSchema,
   openAppPool,
+  type AppPool,
 } from '../../../kernel/database/app-schemas/schemas.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as projects from '../../projects/service.ts'
@@ -23,7 +23,7 @@ export const queryLimits = {
 }
 
 /** Returns connections as the role of an app, which is created at the first use. */
-export async function openPool(runtime: Runtime, key: store.AppKey): Promise<pg.Pool> {
+export async function openPool(runtime: Runtime, key: store.AppKey): Promise<AppPool> {
   const password = await findPassword(runtime, key)
   return openAppPool(runtime.connection, { app_id: key.id, password })
 }
@@ -65,6 +65,7 @@ export async function isFull({ db }: Runtime, key: store.AppKey): Promise<boolea
 }
 
 /** Deletes the schemas and roles of apps that do not exist. */
-export async function dropOrphans({ db, connection }: Runtime): Promise<void> {
-  await dropOtherSchemas(connection, await store.listIds(db))
+export async function dropOrphans({ db, connection, log }: Runtime): Promise<void> {
+  const failed = await dropOtherSchemas(connection, () => store.listIds(db))
+  if (failed.length > 0) log.warn({ failed }, 'databases of deleted apps could not be dropped')
 }

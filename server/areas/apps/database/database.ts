@@ -1,8 +1,8 @@
 /** Migrations and queries of the own database of an app. */
-import type pg from 'pg'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import type { AppPool } from '../../../kernel/database/app-schemas/schemas.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { findApp } from '../apps.ts'
 import type { MigrationsInput, MigrationsReply, QueryInput, QueryReply } from '../schema.ts'
@@ -13,12 +13,11 @@ import {
   StatementFailed,
 } from '../../../kernel/database/app-schemas/run.ts'
 
-const oneAtATime =
-  'select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(current_user::text, 0))'
-
 /** In the schema of the app, so that a migration and its record are one transaction. */
 const records = `create table if not exists _migrations
   (name text primary key, sha256 text not null, applied_at timestamptz not null)`
+
+const writing = { read_only: false, seconds_max: limits.app_migration_s_max }
 
 /** POST /apps/{id}/migrations */
 export async function migrate(
@@ -31,6 +30,7 @@ export async function migrate(
   const applied: string[] = []
   const skipped: string[] = []
   try {
+    await prepareRecords(pool)
     for (const migration of migrations) {
       const ran = await applyMigration(pool, migration, caller.runtime.clock.now())
       const list = ran ? applied : skipped
@@ -48,17 +48,27 @@ export async function migrate(
   return { applied, skipped, database_bytes: await measure(caller.runtime, app) }
 }
 
+/** Two requests may create the table at the same time, of which one fails. */
+async function prepareRecords(pool: AppPool): Promise<void> {
+  try {
+    await inTransaction(pool, writing, (run) => run(records))
+  } catch (error) {
+    if (!(error instanceof StatementFailed) || !TAKEN.has(error.code ?? '')) throw error
+  }
+}
+
+/** Unique violation, and relation exists. */
+const TAKEN = new Set(['23505', '42P07'])
+
 /** Returns false if the migration ran before. */
 function applyMigration(
-  pool: pg.Pool,
+  pool: AppPool,
   { name, sql }: MigrationsInput['migrations'][number],
   now: Date,
 ): Promise<boolean> {
   const hash = sha256(sql).toString('hex')
-  const options = { read_only: false, seconds_max: limits.app_migration_s_max }
-  return inTransaction(pool, options, async (run) => {
-    await run(oneAtATime)
-    await run(records)
+  return inTransaction(pool, writing, async (run) => {
+    await run('lock table _migrations')
     const { rows } = await run('select sha256 from _migrations where name = $1', [name])
     if (rows[0]?.[0] === hash) return false
     if (rows.length > 0) {

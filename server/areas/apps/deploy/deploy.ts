@@ -88,6 +88,7 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
     await caller.db.transact(async (tx) => {
       const row = await store.lock(tx, key)
       if (!row) throw unknownApp()
+      if (row.live_version !== app.live_version) throw changedMeanwhile()
       const number = row.last_version + 1
       await writeVersion(tx, caller, { ...key, number, definition, code })
       await store.update(tx, key, {
@@ -106,7 +107,7 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
 /** POST /apps/{id}/rollback */
 export async function rollback(caller: Caller, id: string, input: RollbackInput): Promise<App> {
   const { runtime, project } = caller
-  await findApp(caller, id)
+  const app = await findApp(caller, id)
   const key = { project_id: project.id, id }
   await caller.db.transact(async (tx) => {
     const row = await store.lock(tx, key)
@@ -116,6 +117,7 @@ export async function rollback(caller: Caller, id: string, input: RollbackInput)
     if (wanted === undefined) throw noEarlierVersion()
     const version = kept.find(({ number }) => number === wanted)
     if (!version) throw new Problem('not_found', 'This app has no version with this number.')
+    requireCollections(caller, version, app.collections)
     const now = runtime.clock.now()
     await store.update(tx, key, { live_version: wanted, updated_at: now, deployed_at: now })
     await writeSchedules(tx, runtime, { ...key, schedules: version.schedules })
@@ -284,7 +286,7 @@ function requireValid({ modules, main, schedules }: Definition): void {
 /** A limited key cannot extend its own access by the collections of an app. */
 function requireCollections(
   { access }: Caller,
-  { collections }: Definition,
+  { collections }: Pick<Settings, 'collections'>,
   granted: readonly string[],
 ): void {
   const stray = collections.findIndex(
@@ -298,6 +300,7 @@ function requireCollections(
 
 const silentHost: AppHost = {
   call: async () => null,
+  refusal: () => null,
   egress: async () => ({ status: 503, headers: {}, body: new Uint8Array() }),
   stopped: () => {},
   closed: () => {},
@@ -315,6 +318,10 @@ function hasAnApp(): Problem {
     user_message: 'This site has an app already.',
     next_step: 'Find the app with GET /apps, and change it with PUT /apps/{id}.',
   })
+}
+
+function changedMeanwhile(): Problem {
+  return new Problem('conflict', 'The app was changed by another request at the same time.')
 }
 
 function noEarlierVersion(): Problem {

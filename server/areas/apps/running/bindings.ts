@@ -1,6 +1,5 @@
 /** What the code of an app reaches: env.DB, env.DATA, env.AUTH, its log, and hosts that it may fetch. */
 import assert from 'node:assert/strict'
-import type pg from 'pg'
 import { Problem } from '../../../contract/errors.ts'
 import type { Caller } from '../../../contract/caller.ts'
 import { OutboundError } from '../../../kernel/outbound/outbound.ts'
@@ -11,6 +10,7 @@ import {
   type EgressRequest,
 } from '../../../providers/app-runtime/app-runtime.ts'
 import * as projects from '../../projects/service.ts'
+import type { AppPool } from '../../../kernel/database/app-schemas/schemas.ts'
 import { isFull, measure, openPool, queryLimits } from '../database/app-database.ts'
 import {
   runStatements,
@@ -47,7 +47,8 @@ export function createHost(runtime: Runtime, app: HostedApp): AppHost {
       if (name === 'logs') return noteLines(input, note)
       throw new AppError('TypeError', 'There is no such binding.')
     },
-    egress: (request) => fetchOutside(runtime, app, request),
+    refusal: (url) => refusalOf(url, app.settings.allowed_hosts),
+    egress: (request) => fetchOutside(runtime, request),
     stopped: (reason) => note('system', stopTexts[reason], null),
     closed: () => database.close(),
     onError: (error) =>
@@ -76,7 +77,7 @@ function noteLines(
 }
 
 function createDatabaseBinding(runtime: Runtime, app: HostedApp) {
-  let opening: Promise<pg.Pool> | null = null
+  let opening: Promise<AppPool> | null = null
   let measured_ms = 0
   let is_full = false
 
@@ -206,18 +207,9 @@ async function callerOf(runtime: Runtime, app: HostedApp): Promise<Caller> {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-async function fetchOutside(
-  { outbound }: Runtime,
-  { settings }: HostedApp,
-  { url, method, headers, body }: EgressRequest,
-) {
-  const place = URL.parse(url)
+async function fetchOutside({ outbound }: Runtime, { url, method, headers, body }: EgressRequest) {
   const known = methods.find((one) => one === method)
-  if (!place || !known) throw new AppError('TypeError', 'This request cannot be made.')
-  if (!isAllowed(place, settings.allowed_hosts)) {
-    const text = `The app may not fetch from ${place.host}. Name it in allowed_hosts of PUT /apps/{id}.`
-    throw new AppError('Forbidden', text)
-  }
+  if (!known) throw new AppError('TypeError', 'This request cannot be made.')
   try {
     return await outbound.request({
       url,
@@ -231,6 +223,13 @@ async function fetchOutside(
     if (!(error instanceof OutboundError)) throw error
     throw new AppError(error.fault, error.message)
   }
+}
+
+function refusalOf(url: string, allowed: readonly string[]): string | null {
+  const place = URL.parse(url)
+  if (!place) return 'This request cannot be made.'
+  if (isAllowed(place, allowed)) return null
+  return `The app may not fetch from ${place.host}. Name it in allowed_hosts of PUT /apps/{id}.`
 }
 
 /** A host without a port means the default port of the scheme. */

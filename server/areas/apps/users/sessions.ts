@@ -8,7 +8,6 @@ import type { ServedApp } from '../store.ts'
 import * as store from './user-store.ts'
 
 const SESSION_S = 30 * 86_400
-const COOKIE = 'homeport_app_session'
 
 export interface SignedInUser {
   id: string
@@ -32,24 +31,34 @@ export function endedCookie(runtime: Runtime): string {
   return cookieOf(runtime, '', 0)
 }
 
-function cookieOf({ config }: Runtime, value: string, seconds: number): string {
-  const secure = config.public_url.startsWith('https:') ? '; Secure' : ''
-  return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`
+function cookieOf(runtime: Runtime, value: string, seconds: number): string {
+  const secure = isSecure(runtime) ? '; Secure' : ''
+  return `${nameOf(runtime)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`
 }
 
-function hashIn(cookies: unknown): Buffer | null {
+function isSecure({ config }: Runtime): boolean {
+  return config.public_url.startsWith('https:')
+}
+
+/** Browsers accept the prefix from this host only, so no other site of the domain can set the cookie. */
+function nameOf(runtime: Runtime): string {
+  return isSecure(runtime) ? '__Host-homeport_app_session' : 'homeport_app_session'
+}
+
+function hashIn(runtime: Runtime, cookies: unknown): Buffer | null {
   if (typeof cookies !== 'string') return null
-  const token = parseCookie(cookies)[COOKIE]
+  const token = parseCookie(cookies)[nameOf(runtime)]
   return token ? sha256(token) : null
 }
 
 /** The signed-in user of the Cookie header in `input.cookie`; null without one. */
 export async function findUserOfCookie(
-  { db, clock }: Runtime,
+  runtime: Runtime,
   { project_id, id: app_id }: Pick<ServedApp, 'project_id' | 'id'>,
   input: unknown,
 ): Promise<SignedInUser | null> {
-  const hash = hashIn(Object(input).cookie)
+  const { db, clock } = runtime
+  const hash = hashIn(runtime, Object(input).cookie)
   if (hash === null) return null
   const user = await store.findSessionUser(db, { project_id, app_id, hash, now: clock.now() })
   return user ? { id: user.id, email: user.email } : null
@@ -57,10 +66,11 @@ export async function findUserOfCookie(
 
 /** Ends the session of a Cookie header. */
 export async function endSession(
-  { db }: Runtime,
+  runtime: Runtime,
   { project_id, id: app_id }: Pick<ServedApp, 'project_id' | 'id'>,
   cookies: string | undefined,
 ): Promise<void> {
-  const hash = hashIn(cookies)
-  if (hash) await db.transact((tx) => store.deleteSessions(tx, { project_id, app_id }, { hash }))
+  const hash = hashIn(runtime, cookies)
+  if (hash)
+    await runtime.db.transact((tx) => store.deleteSessions(tx, { project_id, app_id }, { hash }))
 }

@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import type { AppPool } from './schemas.ts'
 
 export interface Statement {
   sql: string
@@ -36,6 +37,7 @@ export class StatementFailed extends Error {
   }
 }
 
+const CELLS_MAX = 50_000
 const RESULT_BYTES_MAX = 4 * 1_048_576
 /** Time after the timeout of the statement until the connection is closed. */
 const GRACE_MS = 1_000
@@ -45,7 +47,7 @@ export type Run = (sql: string, parameters?: readonly unknown[]) => Promise<pg.Q
 
 /** All statements, or none. */
 export function runStatements(
-  pool: pg.Pool,
+  pool: AppPool,
   statements: readonly Statement[],
   options: RunLimits,
 ): Promise<StatementResult[]> {
@@ -59,24 +61,26 @@ export function runStatements(
 
 /** Runs `work` in a transaction. Throws StatementFailed. */
 export async function inTransaction<T>(
-  pool: pg.Pool,
+  pool: AppPool,
   { read_only, seconds_max }: Omit<RunLimits, 'rows_max'>,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  const client = await connect(pool)
+  const client = await connect(pool.connections)
   const timeout_ms = seconds_max * 1000
-  const guard = guardConnection(client)
+  const guard = guardConnection(client, pool.terminate)
   const timer = setTimeout(
     () => guard.end(`The statements took over ${seconds_max} s.`),
     timeout_ms + GRACE_MS,
   )
   let current = ''
-  const run: Run = (sql, parameters) => {
+  const run: Run = async (sql, parameters) => {
     current = sql
     const query = { text: sql, rowMode: 'array' as const }
     // The extended protocol refuses a second statement.
     const extended = { ...query, values: [...(parameters ?? [])], queryMode: 'extended' }
-    return client.query<unknown[]>(parameters ? extended : query)
+    const result = await client.query<unknown[]>(parameters ? extended : query)
+    if (client.getTransactionStatus() === 'T') return result
+    throw new StatementFailed('The statements must not end their transaction.', null)
   }
   try {
     // The select fixes the transaction as read-only.
@@ -104,13 +108,16 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /** Closes the connection at a limit, and returns it to the pool otherwise. */
-function guardConnection(client: pg.PoolClient) {
+function guardConnection(client: pg.PoolClient, terminate: AppPool['terminate']) {
   const { stream } = Object(client).connection as { stream: Socket }
+  const { processID: pid } = Object(client) as { processID: number }
   let bytes = 0
   let fault: string | null = null
   const end = (message: string) => {
     fault ??= message
     stream.destroy()
+    // A statement can catch a cancellation, and goes on without its client.
+    terminate(pid).catch(() => {})
   }
   const onData = (chunk: Buffer) => {
     bytes += chunk.length
@@ -131,6 +138,8 @@ function guardConnection(client: pg.PoolClient) {
 function readResult(result: pg.QueryArrayResult, rows_max: number): StatementResult {
   const columns = result.fields.map(({ name }) => name)
   const shown = result.rows.slice(0, rows_max)
+  if (shown.length * columns.length > CELLS_MAX)
+    throw new StatementFailed('The result has too many values. Select fewer rows or columns.', null)
   return {
     columns,
     rows: shown.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))),

@@ -8,6 +8,7 @@ import pg from 'pg'
 const CONNECTIONS_MAX = 4
 const NAME_BYTES_MAX = 63
 const DUPLICATE = new Set(['42P04', '42710', '23505'])
+const NOT_ALLOWED = new Set(['42501'])
 const UNKNOWN_DATABASE = '3D000'
 
 /** The name of the role and of the schema. */
@@ -73,21 +74,45 @@ export async function createAppSchema(
   const database = pg.escapeIdentifier(placeOf(connection).database)
   const role = roleOf(app_id)
   await asAdmin(connection, async (admin) => {
+    // Held until the connection ends: grants of the same object at the same time fail.
+    await admin.query('select pg_advisory_lock(1)')
     await admin.query(`revoke all on database ${database} from public`)
     await admin.query('revoke all on schema public from public')
+    await ignoring(NOT_ALLOWED, admin.query(revokeShared))
     await ignoring(DUPLICATE, admin.query(`create role ${role}`))
     await admin.query(`alter role ${role} login password ${pg.escapeLiteral(password)}
       nosuperuser nocreatedb nocreaterole noinherit connection limit ${CONNECTIONS_MAX * 4}`)
     await admin.query(`alter role ${role} set search_path = ${role}`)
+    await ignoring(NOT_ALLOWED, admin.query(`alter role ${role} set temp_file_limit = '256MB'`))
     await admin.query(`grant connect on database ${database} to ${role}`)
-    // A user without superuser rights creates objects only for roles that it is a member of.
-    await admin.query(`grant ${role} to current_user`)
-    await admin.query(`create schema if not exists ${role} authorization ${role}`)
+    await admin.query(`create schema if not exists ${role}`)
+    await admin.query(`grant usage, create on schema ${role} to ${role}`)
   })
 }
 
+/**
+ * Advisory locks fill a table of the whole server, and large objects belong to no schema. Only a superuser
+ * may revoke functions of PostgreSQL.
+ */
+const revokeShared = `do $$
+declare one regprocedure;
+begin
+  for one in select oid::regprocedure from pg_proc
+    where pronamespace = 'pg_catalog'::regnamespace
+      and (proname ~ '^pg_(try_)?advisory_' or proname ~ '^lo_' or proname in ('loread', 'lowrite'))
+  loop execute format('revoke execute on function %s from public', one); end loop;
+end $$`
+
+export interface AppPool {
+  /** Connections as the role of the app. */
+  connections: pg.Pool
+  /** Ends the backend of a connection. */
+  terminate(pid: number): Promise<void>
+  end(): Promise<void>
+}
+
 /** Opens connections as the role of an app. */
-export function openAppPool(connection: pg.PoolConfig, { app_id, password }: AppRole): pg.Pool {
+export function openAppPool(connection: pg.PoolConfig, { app_id, password }: AppRole): AppPool {
   const { host, port, database, ssl } = placeOf(connection)
   const pool = new pg.Pool({
     host,
@@ -105,7 +130,15 @@ export function openAppPool(connection: pg.PoolConfig, { app_id, password }: App
   })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
+  return {
+    connections: pool,
+    async terminate(pid) {
+      const text =
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and usename = $2'
+      await asAdmin(connection, (admin) => admin.query(text, [pid, roleOf(app_id)]))
+    },
+    end: () => pool.end(),
+  }
 }
 
 /** The size of the schema of an app in bytes. */
@@ -120,32 +153,45 @@ export async function measureAppSchema(connection: pg.PoolConfig, app_id: string
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** Drops the schemas and roles of apps that are not in the list. */
+/**
+ * Drops the schemas and roles of apps that do not exist. `listIds` is called after they were listed, so that
+ * those of a new app stay. Returns the names that could not be dropped.
+ */
 export async function dropOtherSchemas(
   connection: pg.PoolConfig,
-  app_ids: readonly string[],
-): Promise<void> {
-  const kept = new Set(app_ids.map(roleOf))
+  listIds: () => Promise<readonly string[]>,
+): Promise<string[]> {
   try {
-    await asAdmin(connection, async (admin) => {
+    return await asAdmin(connection, async (admin) => {
       const { rows } = await admin.query<{ name: string }>(
         `select nspname as name from pg_namespace where nspname ~ '^app_[0-9a-f]{32}$'`,
       )
-      for (const { name } of rows) if (!kept.has(name)) await dropSchema(admin, name)
+      const kept = new Set((await listIds()).map(roleOf))
+      const failed: string[] = []
+      for (const { name } of rows) {
+        if (kept.has(name)) continue
+        await dropSchema(admin, name).catch(() => failed.push(name))
+      }
+      return failed
     })
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== UNKNOWN_DATABASE) throw error
+    if (error instanceof pg.DatabaseError && error.code === UNKNOWN_DATABASE) return []
+    throw error
   }
 }
 
+/** The schema goes last, so that an interrupted run is repeated. */
 async function dropSchema(admin: pg.Client, name: string): Promise<void> {
-  await admin.query(`alter role ${name} nologin`)
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
-    name,
-  ])
-  await admin.query(`drop owned by ${name} cascade`)
+  const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [name])
+  if (rowCount === 1) {
+    await admin.query(`alter role ${name} nologin`)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+      name,
+    ])
+    await admin.query(`drop owned by ${name} cascade`)
+    await admin.query(`drop role ${name}`)
+  }
   await admin.query(`drop schema if exists ${name} cascade`)
-  await admin.query(`drop role ${name}`)
 }
 
 const { builtins } = pg.types
