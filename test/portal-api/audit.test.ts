@@ -99,6 +99,7 @@ const scenarios: Record<string, Scenario> = {
     changes: 'projects.offline_reason',
   },
   'projects.put_online': { id: offlineProject, changes: 'projects.offline_reason' },
+  'projects.confirm_phone': { id: projectId, body: { verified: true } },
   'projects.set_plan': { id: projectId, body: { plan: 'business' }, changes: 'projects.plan' },
   'reviews.decide': { id: newReview, body: { decision: 'upheld', note: 'No.' } },
   'verifications.decide': { id: newVerification, body: { decision: 'approved' } },

@@ -80,7 +80,9 @@ export function list(
   const { sites, apps, after } = of
   return appQuery(db, of.project_id)
     .$if(sites !== null, (query) =>
-      query.where(sql<boolean>`(a.site_id = any(${sites}::uuid[]) or a.id = any(${apps}::uuid[]))`),
+      query.where(
+        sql<boolean>`(a.site_id::text = any(${sites}::text[]) or a.id::text = any(${apps}::text[]))`,
+      ),
     )
     .$if(after !== null, (query) => query.where('a.id', '<', after))
     .orderBy('a.id', 'desc')
@@ -107,7 +109,9 @@ export async function listAlong(
     )
     .select(['a.id', 'v.collections'])
     .where('a.project_id', '=', project_id)
-    .where(sql<boolean>`(a.site_id = any(${sites}::uuid[]) or a.id = any(${apps}::uuid[]))`)
+    .where(
+      sql<boolean>`(a.site_id::text = any(${sites}::text[]) or a.id::text = any(${apps}::text[]))`,
+    )
     .execute()
 }
 

@@ -3,6 +3,7 @@
 /** Keyed by operation. A test requires a text for each operation that needs approval. */
 export const dutchEffects: Readonly<Record<string, string>> = {
   'agents.delete': 'Verwijdert een agent, met de geschiedenis van zijn werk.',
+  'apps.delete': 'Verwijdert een app met zijn database, de mensen die inlogden, geheimen en log.',
   'assistant_tools.put': 'Laat bezoekers en bellers de assistent naar deze velden vragen.',
   'calls.delete': 'Verwijdert een gesprek met transcript, samenvatting en berichten.',
   'calls.delete_summary':
