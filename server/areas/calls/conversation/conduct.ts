@@ -20,6 +20,7 @@ const CALL_SECONDS_MAX = 30 * 60
 export interface CallFacts {
   id: string
   project_id: string
+  direction: 'inbound' | 'outbound'
   from: string
   to: string
   language: string | null
@@ -64,7 +65,7 @@ export interface Conducted {
   language: string | null
 }
 
-interface Scene {
+export interface Scene {
   runtime: Runtime
   call: CallFacts
   line: Line
@@ -76,12 +77,8 @@ interface Scene {
   assistant_language: string | null
 }
 
-export async function conductCall(
-  runtime: Runtime,
-  call: CallFacts,
-  line: Line,
-): Promise<Conducted> {
-  const scene: Scene = {
+export function newScene(runtime: Runtime, call: CallFacts, line: Line): Scene {
+  return {
     runtime,
     call,
     line,
@@ -91,6 +88,14 @@ export async function conductCall(
     node_id: null,
     assistant_language: null,
   }
+}
+
+export async function conductCall(
+  runtime: Runtime,
+  call: CallFacts,
+  line: Line,
+): Promise<Conducted> {
+  const scene = newScene(runtime, call, line)
   const { hours: assistant_hours } = await assistant.readHours(runtime.db, call.project_id)
   const world = { isOpen: assistant.isOpen }
   let state = callPlans.beginCall({ plan: call.plan, assistant_hours })
@@ -136,7 +141,8 @@ async function carryOut(scene: Scene, commands: readonly Command[]): Promise<Eve
   return event
 }
 
-async function carry(scene: Scene, command: Command): Promise<Event | null> {
+/** Carries out one command, and returns the event that it yields. */
+export async function carry(scene: Scene, command: Command): Promise<Event | null> {
   if (command.type === 'hang_up') {
     await scene.line.hangUp()
     return null
@@ -147,7 +153,7 @@ async function carry(scene: Scene, command: Command): Promise<Event | null> {
   if (await pickUp(scene)) return { type: 'caller_hung_up', before_answer: true }
   switch (command.type) {
     case 'say':
-      await speak(scene, { role: 'system', text: command.text })
+      await speak(scene, { role: 'system', text: command.text }, command.language)
       return { type: 'said', step: command.step }
     case 'gather':
       return gather(scene, command)
@@ -191,9 +197,9 @@ const ringWords = { no_answer: 'nobody answered', busy: 'busy', failed: 'could n
 
 async function gather(
   scene: Scene,
-  { text, timeout_seconds, words, step }: CommandOf<'gather'>,
+  { text, language, timeout_seconds, words, step }: CommandOf<'gather'>,
 ): Promise<Event> {
-  await speak(scene, { role: 'system', text })
+  await speak(scene, { role: 'system', text }, language)
   const heard = await hear(scene, timeout_seconds)
   if ('hung_up' in heard) return { type: 'caller_hung_up' }
   if ('digits' in heard) return { type: 'digits', digits: heard.digits, step }
@@ -224,6 +230,8 @@ async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>)
         return { type: 'assistant_ended', step, reason: 'max_duration' }
       const heard = await hear(scene, LISTEN_SECONDS)
       if ('hung_up' in heard) return { type: 'caller_hung_up' }
+      if ('text' in heard && heard.heard_before !== undefined)
+        forgetUnheard(scene, heard.heard_before)
       next = relayed(heard)
     }
   } finally {
@@ -239,7 +247,7 @@ function setupOf(call: CallFacts, node_options: callPlans.HandOverOptions): Rela
     call_id: id,
     from,
     to,
-    direction: 'inbound',
+    direction: call.direction,
     ...(language ? { language } : {}),
     node_options,
   }
@@ -263,14 +271,16 @@ async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended 
       scene.assistant_language = out.language
     }
     if (text !== '' && (out.type !== 'text' || out.last)) {
-      await speak(scene, { role: 'assistant', text, sources })
+      await speak(scene, { role: 'assistant', text, sources }, scene.assistant_language)
       text = ''
       sources = []
     }
     if (out.type === 'send_digits') note(scene, `The assistant pressed ${out.digits}.`)
     if (out.type === 'end') return endedBy(scene, out)
   }
-  if (text !== '') await speak(scene, { role: 'assistant', text, sources })
+  if (text !== '') {
+    await speak(scene, { role: 'assistant', text, sources }, scene.assistant_language)
+  }
   return null
 }
 
@@ -291,7 +301,9 @@ function endedBy(scene: Scene, { reason, handoff }: Extract<RelayOut, { type: 'e
 /** Converts input of the caller to relay messages. Each key becomes a message of its own. */
 function relayed(heard: Exclude<CallerAction, HungUp>): RelayIn[] {
   if ('digits' in heard) return Array.from(heard.digits, (digit) => ({ type: 'dtmf', digit }))
-  return [{ type: 'prompt', text: 'text' in heard ? heard.text : '', last: true }]
+  const prompt: RelayIn = { type: 'prompt', text: 'text' in heard ? heard.text : '', last: true }
+  if (!('text' in heard) || heard.heard_before === undefined) return [prompt]
+  return [{ type: 'interrupt', heard_text: heard.heard_before, after_ms: 0 }, prompt]
 }
 
 /**
@@ -309,9 +321,15 @@ async function hear(scene: Scene, seconds: number): Promise<CallerAction> {
 
 type Said = Pick<Spoken, 'role' | 'text' | 'sources'>
 
-async function speak(scene: Scene, said: Said): Promise<void> {
+async function speak(scene: Scene, said: Said, language: string | null): Promise<void> {
   keep(scene, said)
-  await scene.line.speak(said.text)
+  await scene.line.speak(said.text, language)
+}
+
+/** Shortens the last utterance of the assistant to what the caller heard before interrupting it. */
+function forgetUnheard({ lines }: Scene, heard: string): void {
+  const last = lines.findLast(({ role }) => role === 'assistant')
+  if (last && last.text.startsWith(heard)) last.text = heard
 }
 
 /** Adds a system line to the transcript. */
