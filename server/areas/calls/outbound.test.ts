@@ -159,14 +159,14 @@ describe('a call is refused', () => {
     const refused = await place({ purpose: 'marketing' })
     assert.deepEqual([refused.status, slugOfProblem(refused)], [403, 'consent_required'])
     const body = { phone: '+31612345678', source: 'Ticked on the order form' }
-    const recorded = await fixture.call('POST /calls/consents', { key, body })
+    const recorded = await fixture.call('POST /call-consents', { key, body })
     assert.equal(recorded.status, 201, recorded.text)
-    const again = await fixture.call('POST /calls/consents', { key, body })
+    const again = await fixture.call('POST /call-consents', { key, body })
     assert.equal(again.body.id, recorded.body.id)
     assert.equal((await place({ purpose: 'marketing' })).status, 201)
-    const { body: list } = await fixture.call('GET /calls/consents', { key })
+    const { body: list } = await fixture.call('GET /call-consents', { key })
     assert.deepEqual(list.data, [recorded.body])
-    const route = `DELETE /calls/consents/${recorded.body.id}`
+    const route = `DELETE /call-consents/${recorded.body.id}`
     assert.equal((await fixture.call(route)).status, 404, 'another project')
     assert.equal((await fixture.call(route, { key })).status, 204)
     assert.equal(slugOfProblem(await place({ purpose: 'marketing' })), 'consent_required')
