@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { liveFixture } from '../../../test/fixtures/live-projects.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import * as projects from '../projects/service.ts'
 
 const runtime = await openTestRuntime()
 const fixture = liveFixture(runtime)
@@ -243,6 +244,31 @@ describe('a running call', () => {
     const costs = calls.reduce((sum: number, { cost_eur }: any) => sum + cents(cost_eur), 0)
     assert.ok(calls.every(({ cost_eur }: any) => cost_eur > 0))
     assert.equal(cents(before.balance) - cents((await fixture.books(key)).balance), costs)
+  })
+})
+
+describe('an outbound call', () => {
+  test('is made through the carrier, and ends at an answering machine', async () => {
+    const { project_id, key, ended } = await openShop()
+    await fixture.verify(project_id, 'full')
+    await projects.setRail(runtime.runtime.db, { project_id, rail: 'outbound', mode: 'live' })
+    const place = (to: string, id: string) => {
+      const body = { to, purpose: 'transactional', instructions: 'Say that the cake is ready.' }
+      return runtime.call('POST /calls', { key, body, headers: { 'idempotency-key': id } })
+    }
+    const before = await fixture.books(key)
+    const machine = await place('+31612345004', 'machine')
+    assert.equal(machine.status, 201, machine.text)
+    assert.equal((await ended()).status, 'voicemail')
+    const person = await place('+31612345678', 'person')
+    const call = await eventually(async () => {
+      runtime.passes('1 second')
+      const { body } = await runtime.look(`GET /calls/${person.body.id}`, project_id)
+      return body.ended_at && body
+    })
+    assert.deepEqual([call.status, call.test], ['ai_handled', false])
+    assert.ok(texts(call).includes('caller: Hello?'))
+    assert.ok((await fixture.books(key)).balance < before.balance)
   })
 })
 
