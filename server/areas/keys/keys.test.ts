@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/portal/sessions.ts'
 import { flushRequestLog } from '../requests/service.ts'
@@ -294,6 +295,28 @@ describe('a key with an expiry', () => {
 })
 
 describe('managing keys', () => {
+  test('ends at a hundred usable ones, also when many are made at once', async () => {
+    const team = await newScene()
+    const first = await make(team.owner, team)
+    await fixture.runtime.db.transact((tx) =>
+      tx
+        .insertInto('api_keys')
+        .columns(['id', 'project_id', 'hash', 'start', 'name', 'mode', 'scopes', 'created_at'])
+        .expression(
+          sql`select gen_random_uuid(), project_id, decode(md5(n::text), 'hex'), start, name, mode,
+            scopes, created_at from api_keys, generate_series(1, 98) as n where id = ${first.id}`,
+        )
+        .execute(),
+    )
+    const made = await Promise.all(
+      Array.from({ length: 3 }, () => team.owner.call(`POST ${keysOf(team)}`, { body: full })),
+    )
+    assert.deepEqual(made.map(({ status }) => status).toSorted(), [201, 409, 409])
+    await team.owner.call(`DELETE ${keysOf(team)}/${first.id}`)
+    const again = await team.owner.call(`POST ${keysOf(team)}`, { body: full })
+    assert.equal(again.status, 201, again.text)
+  })
+
   test('is refused to members, viewers and people outside the team', async () => {
     const stranger = (await newScene()).owner
     const team = await newScene()

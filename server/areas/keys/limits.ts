@@ -8,6 +8,12 @@ export const limits = {
     about: 'Length of the name of a key',
     applies_to: 'the portal',
   },
+  keys_max: {
+    value: 100,
+    unit: 'keys',
+    about: 'Keys of a project that are neither revoked nor expired',
+    applies_to: 'the portal',
+  },
   key_sites_max: {
     value: 100,
     unit: 'sites',

@@ -12,6 +12,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as apps from '../apps/service.ts'
+import * as projects from '../projects/service.ts'
 import * as sites from '../sites/service.ts'
 import { effectiveAccess, toLimitColumns, type ChosenAccess } from './limits-in-force.ts'
 import { listKeyModes } from './modes.ts'
@@ -64,6 +65,7 @@ export async function createKey(
   const key = newKeyText(input.mode)
   const { runtime, project, person } = caller
   const made = await runtime.db.transact(async (tx) => {
+    await requireRoom(tx, caller)
     const creator_access = await accessOfMaker(tx, caller)
     return store.insert(tx, {
       id: newId(runtime.clock),
@@ -94,6 +96,15 @@ async function accessOfMaker(
   if (maker && (maker.role === 'owner' || maker.role === 'admin')) return maker.access
   const user_message = 'Only an owner or an admin of the project can make keys.'
   throw new Problem('forbidden', user_message, { user_message })
+}
+
+/** The project is locked, so that concurrent requests do not exceed the maximum. */
+async function requireRoom(tx: Transaction, { runtime, project }: MemberCaller): Promise<void> {
+  await projects.lock(tx, project.id)
+  const usable = await store.countUsable(tx, { project_id: project.id, now: runtime.clock.now() })
+  if (usable < limits.keys_max) return
+  const user_message = `This project already has ${limits.keys_max} keys. Revoke one that nobody uses.`
+  throw new Problem('conflict', user_message, { user_message })
 }
 
 function requireMode({ project }: Caller, mode: Key['mode']): void {

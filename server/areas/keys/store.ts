@@ -50,6 +50,21 @@ export async function findById(
   return rows[0]
 }
 
+/** The number of keys that are neither revoked nor expired. */
+export async function countUsable(
+  db: Reader,
+  { project_id, now }: { project_id: string; now: Date },
+): Promise<number> {
+  const { keys } = await db
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<string>().as('keys'))
+    .where('project_id', '=', project_id)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return Number(keys)
+}
+
 export function insert(tx: Transaction, row: Insertable<ApiKeysTable>): Promise<KeyRow> {
   return tx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow()
 }

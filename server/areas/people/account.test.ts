@@ -129,7 +129,17 @@ describe('own projects', () => {
 
   test('refuses project names of more than one line', async () => {
     const { session } = await newOwner()
-    for (const name of ['', '   ', 'a\nb', 'a\u0000', 'x'.repeat(201), 7, null]) {
+    for (const name of [
+      '',
+      '   ',
+      'a\nb',
+      'a\u0000',
+      'a\u202eb',
+      'a\u2066b',
+      'x'.repeat(201),
+      7,
+      null,
+    ]) {
       const answer = await session.call('POST /projects', { body: { name } })
       assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], `${name}`)
     }

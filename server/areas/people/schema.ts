@@ -85,7 +85,8 @@ export const ProjectName = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: limits.project_name_characters_max,
-      pattern: String.raw`^(?=.*\S)[^\u0000-\u001f\u007f]*$`,
+      // No control characters, and none that change the direction of text.
+      pattern: String.raw`^(?=.*\S)[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$`,
       description: 'One line of text.',
       examples: ['Bakery De Molen'],
     }),

@@ -231,7 +231,8 @@ describe('request ids', () => {
     }
   })
   test('replace an invalid one by req_ and 20 characters', async () => {
-    for (const id of ['', 'a b', 'x'.repeat(65), 'a/b', 'é']) {
+    const secrets = ['hm_live_abc', 'HM_test_abc', 'x-hm_oat_1', 'whsec_abc']
+    for (const id of ['', 'a b', 'x'.repeat(65), 'a/b', 'é', ...secrets]) {
       const answer = await runtime.call('GET /status', {
         headers: { 'x-request-id': Buffer.from(id).toString('latin1') },
       })

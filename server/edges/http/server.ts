@@ -24,6 +24,7 @@ const KEEP_ALIVE_MS = 72_000
 const SILENCE_MS_MAX = 180_000
 /** Maximum length of a path parameter: a path within a site with every byte percent-encoded. */
 const PATH_PARAMETER_CHARACTERS_MAX = 3 * limits.site_path_bytes_max
+const secretPattern = /hm_[a-z]+_|whsec_/i
 const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.request_id_characters_max}}$`)
 
 const refuseSchema = () => {
@@ -119,8 +120,11 @@ function headersOf(request_id: string): Record<string, string> {
   }
 }
 
+/** An id that looks like a key or token of ours would put a secret into logs, so it is replaced. */
 function requestIdFrom(header: string | string[] | undefined): string {
-  return typeof header === 'string' && requestIdPattern.test(header) ? header : newRequestId()
+  const is_usable =
+    typeof header === 'string' && requestIdPattern.test(header) && !secretPattern.test(header)
+  return is_usable ? header : newRequestId()
 }
 
 /** Sends a problem document to a request that is not valid HTTP, and closes the connection. */

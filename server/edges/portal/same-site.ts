@@ -8,10 +8,11 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 
-export function requireSameSite(runtime: Runtime, { headers }: FastifyRequest): void {
+export function requireSameSite(runtime: Runtime, request: FastifyRequest): void {
+  const { headers } = request
   const site = headers['sec-fetch-site']
   const isOurs = site === undefined || site === 'same-origin' || site === 'none'
-  if (isOurs && isOwnOrigin(runtime, headers)) return
+  if (isOurs && isOwnOrigin(runtime, request)) return
   throw new Problem('forbidden', 'This form was sent from another site, so nothing was done.', {
     user_message: 'This form was sent from another site, so nothing was done.',
     next_step: 'Send it from a page of the portal.',
@@ -20,10 +21,11 @@ export function requireSameSite(runtime: Runtime, { headers }: FastifyRequest): 
 
 /**
  * Whether the origin belongs to this server. A proxy may send another Host than the browser did;
- * then the origin of the public URL counts.
+ * then the origin of the public URL counts. Another scheme is another origin.
  */
-function isOwnOrigin(runtime: Runtime, { origin, host }: FastifyRequest['headers']): boolean {
+function isOwnOrigin(runtime: Runtime, { headers, protocol }: FastifyRequest): boolean {
+  const { origin, host } = headers
   if (origin === undefined) return true
   const public_origin = URL.parse(runtime.config.public_url)?.origin
-  return origin === public_origin || (host !== undefined && URL.parse(origin)?.host === host)
+  return origin === public_origin || origin === `${protocol}://${host}`
 }

@@ -216,6 +216,7 @@ describe('a form', () => {
     const foreign = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
+      { origin: fixture.url.replace('http:', 'https:') },
       { origin: `${fixture.url}.evil.example` },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
