@@ -120,11 +120,13 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
   }
   const conducted = await conductCall(runtime, call, openScriptedLine(input.turns))
   const row = rowOf({ call, conducted, number_id: number.id })
-  const messages = conducted.messages.map(({ text, at_ms }) => ({
+  const messages = conducted.messages.map(({ text, kind, mailed, at_ms }) => ({
     project_id: project.id,
     id: newId(runtime.clock),
     call_id: call.id,
     text,
+    kind,
+    mailed,
     left_at: new Date(row.ended_at.getTime() - conducted.duration_ms + at_ms),
   }))
   await keep(runtime, row, messages)
@@ -187,7 +189,7 @@ async function keep(
   const { project_id, id } = row
   await runtime.db.transact(async (tx) => {
     await store.insert(tx, row)
-    await insertMessages(tx, messages)
+    await insertMessages(tx, runtime, messages)
     for (const { id: message_id, text, left_at } of messages) {
       await conversations.enqueueMessage(tx, runtime, {
         project_id,
@@ -203,7 +205,7 @@ async function keep(
         test: row.test,
       })
     }
-    if (messages.length > 0) {
+    if (messages.some(({ mailed }) => mailed)) {
       const work = { project_id, payload: { project_id }, dedupe_key: 'messages' }
       await enqueue(tx, runtime, mailMessages, work)
     }

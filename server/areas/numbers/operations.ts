@@ -168,8 +168,8 @@ export const putPlan = operation({
   ],
   async run({ params, body, text, if_match }, caller) {
     const number = await numbers.requireNumber(caller, params.id)
-    const own_numbers = await numbers.listE164(caller.db, caller.project.id)
+    const facts = await numbers.readPlanFacts(caller)
     const hold = (tx: Transaction) => numbers.holdNumber(tx, number)
-    return callPlans.putPlan(caller, { number, own_numbers, plan: body, text, if_match, hold })
+    return callPlans.putPlan(caller, { number, ...facts, plan: body, text, if_match, hold })
   },
 })

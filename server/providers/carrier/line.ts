@@ -23,6 +23,10 @@ export interface Line {
   bridged(): Promise<'caller' | 'callee'>
   /** Resolves when the whole text has been spoken. */
   speak(text: string): Promise<void>
+  /** Resolves when the audio has been played. The carrier fetches it from the URL. */
+  play(audio: { url: string; duration_sec: number | null }): Promise<void>
+  /** Plays the tone before a voicemail. */
+  beep(): Promise<void>
   /** Waits at most `seconds` for the caller's next action. */
   listen(seconds: number): Promise<CallerAction>
   hangUp(): Promise<void>

@@ -1,0 +1,6 @@
+-- Tells voicemails from messages that the assistant took.
+
+alter table call_messages
+  add column kind text not null default 'assistant' check (kind in ('assistant', 'voicemail'));
+comment on table call_messages is 'Messages that callers left with the assistant, or as a voicemail.';
+comment on column call_messages.kind is '@type "assistant" | "voicemail"';
