@@ -92,8 +92,11 @@ function Summary({ call: { id, summary, messages } }: { call: CallDetail }) {
         <section>
           <h3 className="font-semibold">{t('messages')}</h3>
           <ul className="mt-2 flex flex-col gap-2">
-            {messages.map(({ id, text }) => (
+            {messages.map(({ id, kind, text }) => (
               <li key={id} className="border-l-2 border-accent pl-3">
+                {kind === 'voicemail' && (
+                  <p className="text-sm text-muted">{t('voicemail')}</p>
+                )}
                 {text}
               </li>
             ))}

@@ -15,6 +15,7 @@ const DAY_MS = 86_400_000
 const outcomes = [
   'ai_handled',
   'forwarded',
+  'voicemail',
   'missed',
   'menu_ended',
   'busy',

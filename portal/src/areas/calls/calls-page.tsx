@@ -94,6 +94,7 @@ function FirstCall() {
 const tones: Readonly<Record<Call['status'], Tone>> = {
   ai_handled: 'accent',
   forwarded: 'good',
+  voicemail: 'accent',
   menu_ended: 'neutral',
   missed: 'warn',
   busy: 'warn',
