@@ -23,6 +23,7 @@ import { addPersonExports } from './edges/files/person-exports.ts'
 import { addProjectExports } from './edges/files/project-exports.ts'
 import { addUploads } from './edges/files/uploads.ts'
 import { addHooks } from './edges/hooks/hooks.ts'
+import { addCallRelay } from './edges/hooks/call-relay.ts'
 import { addPay } from './edges/pay/pay.ts'
 import { addHealth } from './edges/http/health.ts'
 import {
@@ -155,6 +156,7 @@ function buildApp(
   addUploads(app, runtime)
   addFileLinks(app, runtime)
   addHooks(app, runtime)
+  addCallRelay(app, runtime)
   addPay(app, runtime)
   addPersonExports(app, runtime)
   addProjectExports(app, runtime, exportedTablesOf(areas))

@@ -165,7 +165,13 @@ export const endStatuses = [
   'busy',
   'blocked',
   'failed',
+  // Of outbound calls alone.
+  'no_answer',
+  'canceled',
 ] as const
+
+/** Statuses of a call that has not ended. */
+export const runningStatuses = ['queued', 'ringing', 'in_progress'] as const
 
 /** Why a call ended, in the carriers' terms. */
 export const hangupCauses = [

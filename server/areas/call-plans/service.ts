@@ -20,7 +20,14 @@ import { findWarnings } from './validate/warnings.ts'
 export type { NumberFacts, TargetRules } from './targets.ts'
 export { describeTargetRefusal } from './targets.ts'
 export type { CallPlan } from './schema.ts'
-export type { CallCommand, CallEvent, HandOverOptions, CallOutcome } from './run/call-state.ts'
+export type {
+  CallCommand,
+  CallEvent,
+  CallOutcome,
+  CallState,
+  HandOverOptions,
+  PlanStep,
+} from './run/call-state.ts'
 export { beginCall, interpret } from './run/interpret.ts'
 export { nodeSchemas } from './nodes/node-schemas.ts'
 

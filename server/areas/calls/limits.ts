@@ -26,4 +26,34 @@ export const limits = {
     about: 'Time for a search with q or a filter',
     applies_to: 'calls',
   },
+  outbound_calls_per_day_max: {
+    value: 100,
+    unit: 'calls',
+    about: 'Outbound calls started per day',
+    applies_to: 'POST /calls',
+  },
+  outbound_calls_at_once_max: {
+    value: 2,
+    unit: 'calls',
+    about: 'Outbound calls of a project at the same time',
+    applies_to: 'POST /calls',
+  },
+  outbound_calls_at_once_full_max: {
+    value: 10,
+    unit: 'calls',
+    about: 'Outbound calls at the same time of a project with the verification level full',
+    applies_to: 'POST /calls',
+  },
+  inbound_calls_at_once_max: {
+    value: 50,
+    unit: 'calls',
+    about: 'Calls to the numbers of a project at the same time; further callers hear busy',
+    applies_to: 'calls',
+  },
+  call_s_max: {
+    value: 1_800,
+    unit: 'seconds',
+    about: 'Longest call',
+    applies_to: 'calls',
+  },
 } as const satisfies Record<string, LimitEntry>

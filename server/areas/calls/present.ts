@@ -1,6 +1,6 @@
 /** Presents a call: names each field of the reply. */
 import { euroFromMicro, type MicroEuro } from '../../kernel/values/money.ts'
-import { endStatuses, hangupCauses } from '../call-plans/schema.ts'
+import { endStatuses, hangupCauses, runningStatuses } from '../call-plans/schema.ts'
 import type { Call, CallDetail, Summary } from './schema.ts'
 import type { LeftMessage } from './messages/message-store.ts'
 import type { CallRow, ListedCall } from './store.ts'
@@ -11,13 +11,14 @@ export function present(row: ListedCall): Call {
     direction: row.direction,
     from: row.from_number,
     to: row.to_number,
-    status: known(endStatuses, row.status),
+    status: known([...runningStatuses, ...endStatuses], row.status),
+    purpose: row.purpose,
     created_at: row.created_at.toISOString(),
     started_at: row.started_at.toISOString(),
     answered_at: row.answered_at?.toISOString() ?? null,
-    ended_at: row.ended_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
     duration_sec: spokenSeconds(row),
-    hangup_cause: known(hangupCauses, row.hangup_cause),
+    hangup_cause: row.hangup_cause === null ? null : known(hangupCauses, row.hangup_cause),
     hangup_by: row.hangup_by,
     has_summary: row.summary_ready_at !== null,
     summary_ready_at: row.summary_ready_at?.toISOString() ?? null,
@@ -25,9 +26,11 @@ export function present(row: ListedCall): Call {
   }
 }
 
-/** Seconds from the answer to the end; 0 for an unanswered call. */
+/** Seconds from the answer to the end; 0 for a call that is unanswered or running. */
 function spokenSeconds({ answered_at, ended_at }: ListedCall): number {
-  return answered_at ? Math.round((ended_at.getTime() - answered_at.getTime()) / 1000) : 0
+  return answered_at && ended_at
+    ? Math.round((ended_at.getTime() - answered_at.getTime()) / 1000)
+    : 0
 }
 
 export function presentDetail(
@@ -39,6 +42,7 @@ export function presentDetail(
     ...present(row),
     cost_eur: euroFromMicro(cost_micro),
     number_id: row.number_id,
+    instructions: row.instructions,
     language: row.language,
     path: row.path,
     transcript: row.transcript.map(({ role, text, at, node_id, sources = [] }) => {

@@ -16,7 +16,9 @@ import {
   Uuid,
 } from '../../contract/schema/shapes.ts'
 import * as assistant from '../assistant/schema.ts'
-import { endStatuses, hangupCauses, hangupSides } from '../call-plans/schema.ts'
+import { endStatuses, hangupCauses, hangupSides, runningStatuses } from '../call-plans/schema.ts'
+
+export const purposes = ['transactional', 'marketing'] as const
 
 export const Call = nameSchema(
   'Call',
@@ -32,7 +34,15 @@ export const Call = nameSchema(
       withDescription(E164, 'Number that was called, in E.164 format.'),
       '+31201234567',
     ),
-    status: Type.Enum([...endStatuses], { description: 'Outcome of the call.' }),
+    status: Type.Enum([...runningStatuses, ...endStatuses], {
+      description:
+        'queued, ringing and in_progress: the call is running. Every other value is its outcome.',
+      examples: ['ai_handled'],
+    }),
+    purpose: orNull(
+      Type.Enum([...purposes]),
+      'Why an outbound call was made; null for an inbound call.',
+    ),
     created_at: withDescription(Timestamp, 'When the record was created.'),
     started_at: withExample(
       withDescription(Timestamp, 'When the phone began to ring.'),
@@ -42,23 +52,24 @@ export const Call = nameSchema(
       description: 'When the call was answered; null if it was not.',
       examples: ['2026-11-21T09:28:14.000Z'],
     }),
-    ended_at: withExample(
-      withDescription(Timestamp, 'When the call ended.'),
-      '2026-11-21T09:29:58.000Z',
-    ),
+    ended_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'When the call ended; null while it is running.',
+      examples: ['2026-11-21T09:29:58.000Z'],
+    }),
     duration_sec: Type.Integer({
       minimum: 0,
       description: 'Whole seconds from answer to end; 0 if the call was not answered.',
       examples: [104],
     }),
-    hangup_cause: Type.Enum([...hangupCauses], {
-      description: 'Why the call ended.',
+    hangup_cause: Type.Union([Type.Enum([...hangupCauses]), Type.Null()], {
+      description: 'Why the call ended; null while it is running.',
       examples: ['normal_clearing'],
     }),
-    hangup_by: Type.Enum([...hangupSides], {
+    hangup_by: Type.Union([Type.Enum([...hangupSides]), Type.Null()], {
       description:
-        'Who ended the call. callee: the person the call was forwarded to. system: the ' +
-        'service.',
+        'Who ended the call; null while it is running. callee: the person who was called, or to ' +
+        'whom the call was forwarded. system: the service.',
+      examples: ['caller'],
     }),
     has_summary: Type.Boolean({ description: 'Whether GET /calls/{id} has a summary.' }),
     summary_ready_at: orNull(Timestamp, 'When the summary was ready; null if there is none.'),
@@ -88,7 +99,9 @@ export type Summary = Static<typeof Summary>
 
 const TranscriptLine = Type.Object({
   role: Type.Enum(['caller', 'assistant', 'system'], {
-    description: 'Speaker. system: a text of the call plan, or a note of the service.',
+    description:
+      'Speaker. caller: the person on the phone, also if the assistant called them. system: a ' +
+      'text of the call plan, or a note of the service.',
   }),
   // The assistant repeats callers and reads out websites and documents of outside people.
   text: markAsOutsiders(
@@ -134,7 +147,14 @@ export const CallDetail = nameSchema(
   Type.Object({
     ...Call.properties,
     cost_eur,
-    number_id: withDescription(Uuid, 'Id of the number that was called.'),
+    number_id: withDescription(
+      Uuid,
+      'Id of the number of the project: the one that was called, or that the assistant called from.',
+    ),
+    instructions: orNull(
+      Type.String(),
+      'What the assistant was asked to do in an outbound call; null for an inbound one.',
+    ),
     language: orNull(
       Type.String({ examples: ['nl'] }),
       'Language tag: the one set by the line, otherwise the language of the caller; ' +
@@ -177,7 +197,7 @@ export const CallsQuery = Type.Object(
     }),
     status: Type.Optional({
       ...Call.properties.status,
-      description: 'Only calls with this outcome.',
+      description: 'Only calls with this status.',
     }),
     test: Type.Optional(
       Type.Boolean({ description: 'true: only simulated calls. false: only real calls.' }),
@@ -258,3 +278,106 @@ export const TestCallInput = Type.Object(
   },
 )
 export type TestCallInput = Static<typeof TestCallInput>
+
+/** The first parts of the longest call fit the interpreter's limit of half an hour. */
+const seconds = { minimum: 30, maximum: 1_800 }
+
+export const OutboundCallInput = Type.Object(
+  {
+    to: withExample(withDescription(E164, 'The person to call, in E.164 format.'), '+31612345678'),
+    purpose: Type.Enum([...purposes], {
+      description:
+        'transactional: the person expects the call, such as about an order or an appointment. ' +
+        'marketing: anything else; it needs the recorded consent of the person.',
+    }),
+    instructions: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'What the assistant should do in the call, in plain language.',
+      examples: ['Tell Anna that her cake is ready, and ask when she comes.'],
+    }),
+    opening: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description:
+          'The first words of the assistant, instead of its greeting. It says that it is an AI ' +
+          'in any case.',
+        examples: ['Hello Anna, this is bakery De Molen. Your cake is ready.'],
+      }),
+    ),
+    from_number_id: Type.Optional(
+      withDescription(Uuid, 'The number to call from; the oldest active one by default.'),
+    ),
+    max_duration_sec: Type.Optional(
+      Type.Integer({
+        ...seconds,
+        default: 300,
+        description: 'The call is ended after so many seconds. Its price is held for them.',
+      }),
+    ),
+    turns: Type.Optional(
+      Type.Array(Turn, {
+        maxItems: 100,
+        description: 'What the person says in a simulated call. Refused for a real one.',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    examples: [
+      {
+        to: '+31612345678',
+        purpose: 'transactional',
+        instructions: 'Tell Anna that her cake is ready, and ask when she comes.',
+      },
+    ],
+  },
+)
+export type OutboundCallInput = Static<typeof OutboundCallInput>
+
+export const TransferInput = Type.Object(
+  {
+    to: withExample(
+      withDescription(E164, 'The number that rings, in E.164 format.'),
+      '+31612345678',
+    ),
+  },
+  closed,
+)
+export type TransferInput = Static<typeof TransferInput>
+
+export const Consent = nameSchema(
+  'CallConsent',
+  Type.Object({
+    id: withDescription(Uuid, 'Id of the consent.'),
+    phone: withExample(
+      withDescription(E164, 'The person who agreed, in E.164 format.'),
+      '+31612345678',
+    ),
+    purpose: Type.Literal('marketing', { description: 'What the person agreed to.' }),
+    source: Type.String({
+      description: 'Where and how the person agreed.',
+      examples: ['Ticked on the order form of 12 November'],
+    }),
+    recorded_at: withDescription(Timestamp, 'When the consent was recorded.'),
+  }),
+)
+export type Consent = Static<typeof Consent>
+
+export const ConsentInput = Type.Object(
+  {
+    phone: Consent.properties.phone,
+    source: Type.String({
+      minLength: 3,
+      maxLength: 300,
+      description: 'Where and how the person agreed.',
+      examples: ['Ticked on the order form of 12 November'],
+    }),
+  },
+  closed,
+)
+export type ConsentInput = Static<typeof ConsentInput>
+
+export const ConsentPage = PageReply(Consent)
+export type ConsentPage = Static<typeof ConsentPage>

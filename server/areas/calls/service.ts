@@ -12,26 +12,28 @@ import { readPage } from '../../contract/schema/pages.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { euroFromMicro } from '../../kernel/values/money.ts'
-import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { openScriptedLine } from '../../providers/carrier/scripted-line.ts'
 import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as numbers from '../numbers/service.ts'
 import * as projects from '../projects/service.ts'
-import * as conversations from '../conversations/service.ts'
-import * as webhooks from '../webhooks/service.ts'
 import { conductCall, type Conducted } from './conversation/conduct.ts'
-import { summariseCall } from './jobs.ts'
-import { mailMessages } from './messages/message-jobs.ts'
-import { insertMessages, listMessagesOfCall, type NewMessage } from './messages/message-store.ts'
+import { listMessagesOfCall, type NewMessage } from './messages/message-store.ts'
 import { present, presentDetail } from './present.ts'
+import { announceEnd } from './record.ts'
 import type { Call, CallDetail, CallPage, CallsQuery, TestCallInput } from './schema.ts'
 import * as store from './store.ts'
 import { writeSummary } from './conversation/summarise.ts'
 
+export { hangUp, transfer } from './live/control.ts'
+export { readCallReference } from './live/addresses.ts'
+export { takeCallback, tell, type Reaction } from './live/callbacks.ts'
+export { runRelay } from './live/session.ts'
+export type { RelaySocket } from './live/relay-line.ts'
+export { listConsents, recordConsent, withdrawConsent } from './outbound/consents.ts'
+export { place } from './outbound/place.ts'
+
 const FROM_BY_DEFAULT = '+447700900001'
-/** Delay of the summary job: the request that ran the call normally creates the summary before. */
-const SUMMARY_JOB_DELAY_MS = 60_000
 
 export async function list(caller: Caller, query: CallsQuery): Promise<CallPage> {
   const { project, db } = caller
@@ -75,7 +77,9 @@ function readWords(text: string | undefined): string[] {
 export async function remove(caller: Caller, id: string): Promise<void> {
   const { db, project } = caller
   const isDeleted = await db.transact((tx) => store.remove(tx, { project_id: project.id, id }))
-  if (!isDeleted) throw unknownCall()
+  if (isDeleted) return
+  if (!(await store.find(db, project.id, id))) throw unknownCall()
+  throw new Problem('conflict', 'This call is running. Hang up first, then delete it.')
 }
 
 /** Deletes a summary, and prevents one that is not ready yet. */
@@ -111,6 +115,7 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
     id,
     created_at,
     project_id: project.id,
+    direction: 'inbound' as const,
     from: input.from ?? FROM_BY_DEFAULT,
     to: number.e164,
     language: input.language ?? null,
@@ -127,7 +132,9 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
     text,
     kind,
     mailed,
-    left_at: new Date(row.ended_at.getTime() - conducted.duration_ms + at_ms),
+    left_at: new Date(
+      new Date(row.ended_at ?? created_at).getTime() - conducted.duration_ms + at_ms,
+    ),
   }))
   await keep(runtime, row, messages)
   if (row.wants_summary) await writeSummary(runtime, { project_id: project.id, call_id: call.id })
@@ -155,6 +162,8 @@ function rowOf({ call, conducted, number_id }: Ended): NewCall {
     id: call.id,
     number_id,
     direction: 'inbound',
+    purpose: null,
+    instructions: null,
     from_number: call.from,
     to_number: call.to,
     status: outcome.status,
@@ -180,47 +189,15 @@ function rowOf({ call, conducted, number_id }: Ended): NewCall {
   }
 }
 
-/** Writes the call, its messages, its event and both jobs in one transaction. */
+/** Writes the call with what follows from its end. */
 async function keep(
   runtime: Runtime,
   row: NewCall,
   messages: readonly NewMessage[],
 ): Promise<void> {
-  const { project_id, id } = row
   await runtime.db.transact(async (tx) => {
     await store.insert(tx, row)
-    await insertMessages(tx, runtime, messages)
-    for (const { id: message_id, text, left_at } of messages) {
-      await conversations.enqueueMessage(tx, runtime, {
-        project_id,
-        id: message_id,
-        text,
-        name: null,
-        email: null,
-        phone: row.from_number,
-        channel: 'call',
-        language: row.language ?? null,
-        conversation_id: id,
-        received_at: new Date(left_at).toISOString(),
-        test: row.test,
-      })
-    }
-    if (messages.some(({ mailed }) => mailed)) {
-      const work = { project_id, payload: { project_id }, dedupe_key: 'messages' }
-      await enqueue(tx, runtime, mailMessages, work)
-    }
-    await webhooks.emit(tx, runtime, {
-      project_id,
-      type: 'call.completed',
-      subject: { call_id: id },
-    })
-    if (!row.wants_summary) return
-    await enqueue(tx, runtime, summariseCall, {
-      payload: { project_id, call_id: id },
-      project_id,
-      run_at: new Date(runtime.clock.now_ms() + SUMMARY_JOB_DELAY_MS),
-      dedupe_key: id,
-    })
+    await announceEnd(tx, runtime, { row, messages })
   })
 }
 

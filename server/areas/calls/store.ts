@@ -1,5 +1,5 @@
 /** The SQL of calls. */
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import { readCostly } from '../../kernel/database/costly-read.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -9,7 +9,14 @@ import { firstIdAt } from '../../kernel/values/ids.ts'
 export type CallRow = Selectable<CallsTable>
 export type ListedCall = Omit<
   CallRow,
-  'project_id' | 'number_id' | 'language' | 'path' | 'transcript' | 'wants_summary' | 'summary'
+  | 'project_id'
+  | 'number_id'
+  | 'language'
+  | 'path'
+  | 'transcript'
+  | 'wants_summary'
+  | 'summary'
+  | 'instructions'
 >
 
 export async function insert(tx: Transaction, row: Insertable<CallsTable>): Promise<void> {
@@ -93,6 +100,7 @@ const listedColumns = [
   'calls.from_number',
   'calls.to_number',
   'calls.status',
+  'calls.purpose',
   'calls.created_at',
   'calls.started_at',
   'calls.answered_at',
@@ -155,14 +163,54 @@ function selectSearched(db: Reader, page: CallsPage) {
   )
 }
 
-/** Deletes a call and its messages. Returns false if there is none. */
+/** Deletes an ended call and its messages. Returns false if there is none. */
 export async function remove(tx: Transaction, { project_id, id }: CallKey): Promise<boolean> {
   const result = await tx
     .deleteFrom('calls')
     .where('project_id', '=', project_id)
     .where('id', '=', id)
+    .where('ended_at', 'is not', null)
     .executeTakeFirst()
   return result.numDeletedRows === 1n
+}
+
+export function lock(tx: Transaction, { project_id, id }: CallKey): Promise<CallRow | undefined> {
+  return tx
+    .selectFrom('calls')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function change(
+  tx: Transaction,
+  { project_id, id }: CallKey,
+  changes: Updateable<CallsTable>,
+): Promise<void> {
+  await tx
+    .updateTable('calls')
+    .set(changes)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The running calls of a direction. */
+export async function countRunning(
+  db: Reader,
+  { project_id, direction, test }: Pick<CallRow, 'project_id' | 'direction' | 'test'>,
+): Promise<number> {
+  const { calls } = await db
+    .selectFrom('calls')
+    .select(({ fn }) => fn.countAll<string>().as('calls'))
+    .where('project_id', '=', project_id)
+    .where('direction', '=', direction)
+    .where('test', '=', test)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(calls)
 }
 
 /** Deletes the summary, and prevents another one. Returns false if there is no call. */

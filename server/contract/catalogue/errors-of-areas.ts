@@ -3,6 +3,7 @@ import { errors as apps } from '../../areas/apps/errors.ts'
 import { errors as assistant } from '../../areas/assistant/errors.ts'
 import { errors as billing } from '../../areas/billing/errors.ts'
 import { errors as callPlans } from '../../areas/call-plans/errors.ts'
+import { errors as calls } from '../../areas/calls/errors.ts'
 import { errors as conversations } from '../../areas/conversations/errors.ts'
 import { errors as data } from '../../areas/data/errors.ts'
 import { errors as email } from '../../areas/email/errors.ts'
@@ -21,6 +22,7 @@ export const errorsOfAreas = {
   assistant,
   billing,
   callPlans,
+  calls,
   conversations,
   data,
   email,

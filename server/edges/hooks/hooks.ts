@@ -3,17 +3,19 @@
  * over the configured public URL. Any other gets 403, and its content is not read.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as calls from '../../areas/calls/service.ts'
 import { takeBuiltinCallback } from '../../areas/payments/service.ts'
 import { applyCallback, readCallbackQuery } from '../../areas/messages/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
-import { callbackProvider, carrierOf } from '../../providers/carrier/carrier.ts'
+import { callbackProvider, carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
 
 const CALLBACK_BYTES_MAX = 65_536
 
 export function addHooks(app: FastifyInstance, runtime: Runtime): void {
   addPaymentHook(app, runtime)
+  addCallHooks(app, runtime)
   app.post<{ Params: { provider: string } }>(
     '/hooks/:provider',
     { bodyLimit: CALLBACK_BYTES_MAX },
@@ -22,6 +24,31 @@ export function addHooks(app: FastifyInstance, runtime: Runtime): void {
       // Carriers read a reply to a received message as instructions; this one says nothing.
       if (request.params.provider !== 'twilio') return reply.code(200).send({})
       return reply.type('text/xml; charset=utf-8').send('<Response/>')
+    },
+  )
+}
+
+/** Callbacks about calls. Twilio reads the reply as instructions; others are told by requests. */
+function addCallHooks(app: FastifyInstance, runtime: Runtime): void {
+  app.post<{ Params: { provider: string } }>(
+    '/hooks/:provider/calls',
+    { bodyLimit: CALLBACK_BYTES_MAX },
+    async ({ url, headers, body, params }, reply) => {
+      const { calls: carrier } = carrierFor(runtime, params.provider)
+      const callback = refuseUnsigned(
+        carrier.readCallback(callbackOf(runtime, { url, headers, body }), (text) =>
+          calls.readCallReference(runtime, text),
+        ),
+      )
+      const reaction = callback && (await calls.takeCallback(runtime, callback))
+      if (carrier.reply === null) {
+        if (reaction) await calls.tell(runtime, reaction)
+        return reply.code(200).send({})
+      }
+      const text = reaction
+        ? carrier.reply(reaction.instruction, reaction.addresses)
+        : '<Response/>'
+      return reply.type('text/xml; charset=utf-8').send(text)
     },
   )
 }
@@ -41,24 +68,40 @@ function addPaymentHook(app: FastifyInstance, runtime: Runtime): void {
   )
 }
 
-async function takeCallback(
-  runtime: Runtime,
-  provider: string,
-  { url, headers, body }: FastifyRequest,
-): Promise<void> {
+function carrierFor(runtime: Runtime, provider: string): Carrier {
   const carrier = carrierOf(runtime)
-  if (!carrier || provider !== callbackProvider(runtime.config)) {
-    throw new Problem('not_found', 'There is no such address.')
-  }
-  const callback = carrier.messages.readCallback({
-    url: runtime.config.public_url + url,
+  if (carrier && provider === callbackProvider(runtime.config)) return carrier
+  throw new Problem('not_found', 'There is no such address.')
+}
+
+type Received = Pick<FastifyRequest, 'url' | 'headers' | 'body'>
+
+function callbackOf({ config }: Runtime, { url, headers, body }: Received) {
+  return {
+    url: config.public_url + url,
     headers,
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-  })
+  }
+}
+
+/** Null for a callback that is about nothing of ours. */
+function refuseUnsigned<Callback extends object>(
+  callback: Callback | 'unsigned' | 'irrelevant',
+): Callback | null {
   if (callback === 'unsigned') {
     throw new Problem('forbidden', 'The signature of this callback is missing, wrong or too old.')
   }
-  if (callback === 'irrelevant') return
-  const { searchParams } = new URL(url, 'http://callback.invalid')
+  return callback === 'irrelevant' ? null : callback
+}
+
+async function takeCallback(
+  runtime: Runtime,
+  provider: string,
+  request: FastifyRequest,
+): Promise<void> {
+  const { messages } = carrierFor(runtime, provider)
+  const callback = refuseUnsigned(messages.readCallback(callbackOf(runtime, request)))
+  if (callback === null) return
+  const { searchParams } = new URL(request.url, 'http://callback.invalid')
   await applyCallback(runtime, { about: readCallbackQuery(runtime, searchParams), callback })
 }

@@ -496,6 +496,21 @@ export interface BuiltinPaymentsTable {
   created_at: Date
 }
 
+export interface CallConsentsTable {
+  project_id: string
+  id: string
+  phone: string
+  source: string
+  created_at: Date
+}
+
+export interface CallDaysTable {
+  project_id: string
+  test: boolean
+  day: string
+  calls: number
+}
+
 export interface CallMessagesTable {
   project_id: string
   id: string
@@ -523,13 +538,13 @@ export interface CallsTable {
   from_number: string
   to_number: string
   status: string
-  hangup_cause: string
-  hangup_by: 'caller' | 'assistant' | 'callee' | 'system'
+  hangup_cause: string | null
+  hangup_by: 'caller' | 'assistant' | 'callee' | 'system' | null
   language: string | null
   created_at: Date
   started_at: Date
   answered_at: Date | null
-  ended_at: Date
+  ended_at: Date | null
   path: string[]
   transcript: ColumnType<
     {
@@ -556,6 +571,8 @@ export interface CallsTable {
   >
   summary_ready_at: Date | null
   test: boolean
+  purpose: 'transactional' | 'marketing' | null
+  instructions: string | null
 }
 
 export interface ChatTokenDaysTable {
@@ -1024,6 +1041,28 @@ export interface LedgerPostingsTable {
   from_account: 'prepaid' | 'held' | 'revenue' | 'funding'
   to_account: 'prepaid' | 'held' | 'revenue' | 'funding'
   amount_micro: bigint
+}
+
+export interface LiveCallsTable {
+  project_id: string
+  call_id: string
+  carrier_id: string | null
+  state: ColumnType<unknown, string, string>
+  commands: ColumnType<unknown[], string, string>
+  messages: ColumnType<{ text: string; at: string }[], string, string>
+  script: ColumnType<unknown[] | null, string | null, string | null>
+  legs: ColumnType<
+    { leg_id: string; target: string; result: 'no_answer' | 'busy' | 'failed' | null }[],
+    string,
+    string
+  >
+  epoch: number
+  bridged_at: Date | null
+  hold_id: string | null
+  held_micro: bigint
+  handed_over_at: Date | null
+  ends_by: Date
+  due_at: Date
 }
 
 export interface MacKeysTable {
@@ -2007,6 +2046,8 @@ export interface Tables {
   billing_reloads: BillingReloadsTable
   billing_settings: BillingSettingsTable
   builtin_payments: BuiltinPaymentsTable
+  call_consents: CallConsentsTable
+  call_days: CallDaysTable
   call_messages: CallMessagesTable
   call_plans: CallPlansTable
   calls: CallsTable
@@ -2041,6 +2082,7 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable
   ledger_holds: LedgerHoldsTable
   ledger_postings: LedgerPostingsTable
+  live_calls: LiveCallsTable
   mac_keys: MacKeysTable
   media: MediaTable
   media_uses: MediaUsesTable

@@ -2,6 +2,7 @@
  * The interface of a carrier: search, order, look up and release numbers. Errors are classified by
  * whether an order may have been placed.
  */
+import type { CarrierCalls } from './calls/call-contract.ts'
 import type { CarrierMessages } from './messages/message-contract.ts'
 
 /** The only country whose numbers are sold: its ISO 3166 code and its calling code. */
@@ -72,4 +73,5 @@ export interface Carrier {
   /** Sends a text message, or calls and speaks the code. Null if no sender is configured. */
   sendCode: ((message: CodeMessage) => Promise<void>) | null
   messages: CarrierMessages
+  calls: CarrierCalls
 }

@@ -9,7 +9,9 @@ export interface HungUp {
 }
 
 /** The next action of the caller, which `listen` returns. */
-export type CallerAction = { text: string } | { digits: string } | { silence_ms: number } | HungUp
+export type CallerAction =
+  /** `heard_before`: what the caller heard of the last utterance before interrupting it. */
+  { text: string; heard_before?: string } | { digits: string } | { silence_ms: number } | HungUp
 
 export interface Line {
   /** Answers the call. Returns HungUp if the caller has hung up. */
@@ -21,11 +23,11 @@ export interface Line {
   ): Promise<{ outcome: RingOutcome; target?: string } | HungUp>
   /** Waits for the end of the conversation with the connected callee, and returns who ended it. */
   bridged(): Promise<'caller' | 'callee'>
-  /** Resolves when the whole text has been spoken. */
-  speak(text: string): Promise<void>
-  /** Resolves when the audio has been played. The carrier fetches it from the URL. */
+  /** Resolves when the next command may follow. `language` is a tag; null means unchanged. */
+  speak(text: string, language: string | null): Promise<void>
+  /** Plays an audio file, which the carrier fetches from the URL. Resolves as `speak` does. */
   play(audio: { url: string; duration_sec: number | null }): Promise<void>
-  /** Plays the tone before a voicemail. */
+  /** Plays the tone before a voicemail. Resolves as `speak` does. */
   beep(): Promise<void>
   /** Waits at most `seconds` for the caller's next action. */
   listen(seconds: number): Promise<CallerAction>

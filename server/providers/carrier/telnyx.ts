@@ -24,6 +24,7 @@ import {
   type CarrierAddress,
   type CarrierApi,
 } from './carrier-request.ts'
+import { telnyxCalls } from './calls/telnyx-calls.ts'
 import { telnyxMessages } from './messages/telnyx-messages.ts'
 
 /**
@@ -98,6 +99,7 @@ export function telnyxCarrier(runtime: Runtime, address: CarrierAddress): Carrie
     release: (order) => releaseNumber(api, order),
     sendCode: code_sender === '' ? null : (message) => sendCode(api, code_sender, message),
     messages: telnyxMessages(api, public_key),
+    calls: telnyxCalls(api, public_key),
   }
 }
 

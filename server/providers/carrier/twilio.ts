@@ -24,6 +24,7 @@ import {
   type CarrierAddress,
   type CarrierApi,
 } from './carrier-request.ts'
+import { twilioCalls } from './calls/twilio-calls.ts'
 import { twilioMessages } from './messages/twilio-messages.ts'
 
 const SEARCHED_MIN = 50
@@ -79,16 +80,15 @@ export function twilioCarrier(runtime: Runtime, address: CarrierAddress): Carrie
     }),
     account,
   }
+  const signed = { auth_token: address.key, pathIn: (rest: string) => pathIn(api, rest) }
   return {
     search: (search) => searchNumbers(api, search),
     order: (order) => orderNumber(api, order),
     find: (order) => findOrder(api, order),
     release: (order) => releaseNumber(api, order),
     sendCode: code_sender === '' ? null : (message) => sendCode(api, code_sender, message),
-    messages: twilioMessages(api, {
-      auth_token: address.key,
-      pathIn: (rest) => pathIn(api, rest),
-    }),
+    messages: twilioMessages(api, signed),
+    calls: twilioCalls(api, signed),
   }
 }
 

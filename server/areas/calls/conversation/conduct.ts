@@ -9,7 +9,7 @@ import type { CallerAction, HungUp, Line } from '../../../providers/carrier/line
 import type { RelayIn, RelayOut } from '../../../providers/voice/relay.ts'
 import * as assistant from '../../assistant/service.ts'
 import * as callPlans from '../../call-plans/service.ts'
-import { findRingFault, playAudio, recordVoicemail, sendText, type Stage } from './plan-commands.ts'
+import { sortTargets, playAudio, recordVoicemail, sendText, type Stage } from './plan-commands.ts'
 
 type Event = callPlans.CallEvent
 type Command = callPlans.CallCommand
@@ -21,6 +21,7 @@ const CALL_SECONDS_MAX = 30 * 60
 export interface CallFacts {
   id: string
   project_id: string
+  direction: 'inbound' | 'outbound'
   from: string
   to: string
   language: string | null
@@ -68,7 +69,7 @@ export interface Conducted {
   language: string | null
 }
 
-interface Scene {
+export interface Scene {
   runtime: Runtime
   call: CallFacts
   line: Line
@@ -80,12 +81,8 @@ interface Scene {
   assistant_language: string | null
 }
 
-export async function conductCall(
-  runtime: Runtime,
-  call: CallFacts,
-  line: Line,
-): Promise<Conducted> {
-  const scene: Scene = {
+export function newScene(runtime: Runtime, call: CallFacts, line: Line): Scene {
+  return {
     runtime,
     call,
     line,
@@ -95,6 +92,14 @@ export async function conductCall(
     node_id: null,
     assistant_language: null,
   }
+}
+
+export async function conductCall(
+  runtime: Runtime,
+  call: CallFacts,
+  line: Line,
+): Promise<Conducted> {
+  const scene = newScene(runtime, call, line)
   const { hours: assistant_hours } = await assistant.readHours(runtime.db, call.project_id)
   const world = { isOpen: assistant.isOpen }
   const project_plan = await callPlans.findProjectPlan(runtime.db, call.project_id, call.plan)
@@ -141,7 +146,8 @@ async function carryOut(scene: Scene, commands: readonly Command[]): Promise<Eve
   return event
 }
 
-async function carry(scene: Scene, command: Command): Promise<Event | null> {
+/** Carries out one command, and returns the event that it yields. */
+export async function carry(scene: Scene, command: Command): Promise<Event | null> {
   if (command.type === 'hang_up') {
     await scene.line.hangUp()
     return null
@@ -149,14 +155,15 @@ async function carry(scene: Scene, command: Command): Promise<Event | null> {
   scene.node_id = command.node_id
   if (command.type === 'ring') return ring(scene, command)
   if (command.type === 'send_sms') {
-    await sendText(stageOf(scene), command)
+    const { project_id, target_rules } = scene.call
+    await sendText({ ...stageOf(scene), project_id, number: target_rules.number }, command)
     return { type: 'texted', step: command.step }
   }
   // Text can be played only on an answered line.
   if (await pickUp(scene)) return { type: 'caller_hung_up', before_answer: true }
   switch (command.type) {
     case 'say':
-      await speak(scene, { role: 'system', text: command.text })
+      await speak(scene, { role: 'system', text: command.text }, command.language)
       return { type: 'said', step: command.step }
     case 'play':
       await playAudio(stageOf(scene), command)
@@ -182,10 +189,13 @@ function stageOf(scene: Scene): Stage {
 }
 
 async function record(scene: Scene, command: CommandOf<'record'>): Promise<Event> {
-  const at_ms = scene.line.elapsed_ms()
-  const { text, hung_up } = await recordVoicemail(stageOf(scene), command)
-  const left = text !== ''
-  if (left) scene.messages.push({ text, kind: 'voicemail', mailed: command.mailed, at_ms })
+  const { mailed } = command
+  const message = { text: '', kind: 'voicemail' as const, mailed, at_ms: scene.line.elapsed_ms() }
+  const keepMessage = (text: string) => {
+    if (message.text === '') scene.messages.push(message)
+    message.text = text
+  }
+  const { left, hung_up } = await recordVoicemail({ ...stageOf(scene), keepMessage }, command)
   if (hung_up) return { type: 'caller_hung_up', left_message: left }
   return { type: 'recorded', left, step: command.step }
 }
@@ -202,7 +212,8 @@ async function ring(
   { targets, ring_seconds, step }: CommandOf<'ring'>,
 ): Promise<Event> {
   const { line } = scene
-  const usable = targets.filter((target) => isRung(scene, target))
+  const { usable, notes } = sortTargets(scene.call, targets)
+  for (const text of notes) note(scene, text)
   if (usable.length === 0) return { type: 'ring_ended', outcome: 'failed', step }
   const result = await line.ring(usable, ring_seconds)
   if ('hung_up' in result) {
@@ -218,12 +229,6 @@ async function ring(
   return { type: 'ring_ended', outcome, step, ...(target ? { target } : {}) }
 }
 
-function isRung(scene: Scene, target: string): boolean {
-  const fault = findRingFault(scene.call, target)
-  if (fault !== null) note(scene, `${target} ${fault}.`)
-  return fault === null
-}
-
 /** Waits until either side of a connected call hangs up. */
 async function waitForBridge({ line }: Scene): Promise<Event> {
   return (await line.bridged()) === 'caller' ? { type: 'caller_hung_up' } : { type: 'bridge_ended' }
@@ -233,9 +238,9 @@ const ringWords = { no_answer: 'nobody answered', busy: 'busy', failed: 'could n
 
 async function gather(
   scene: Scene,
-  { text, timeout_seconds, words, step }: CommandOf<'gather'>,
+  { text, language, timeout_seconds, words, step }: CommandOf<'gather'>,
 ): Promise<Event> {
-  await speak(scene, { role: 'system', text })
+  await speak(scene, { role: 'system', text }, language)
   const heard = await hear(scene, timeout_seconds)
   if ('hung_up' in heard) return { type: 'caller_hung_up' }
   if ('digits' in heard) return { type: 'digits', digits: heard.digits, step }
@@ -266,6 +271,8 @@ async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>)
         return { type: 'assistant_ended', step, reason: 'max_duration' }
       const heard = await hear(scene, LISTEN_SECONDS)
       if ('hung_up' in heard) return { type: 'caller_hung_up' }
+      if ('text' in heard && heard.heard_before !== undefined)
+        forgetUnheard(scene, heard.heard_before)
       next = relayed(heard)
     }
   } finally {
@@ -285,7 +292,7 @@ function setupOf(call: CallFacts, node_options: callPlans.HandOverOptions): Rela
     call_id: id,
     from,
     to,
-    direction: 'inbound',
+    direction: call.direction,
     ...(language ? { language } : {}),
     node_options,
   }
@@ -309,14 +316,16 @@ async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended 
       scene.assistant_language = out.language
     }
     if (text !== '' && (out.type !== 'text' || out.last)) {
-      await speak(scene, { role: 'assistant', text, sources })
+      await speak(scene, { role: 'assistant', text, sources }, scene.assistant_language)
       text = ''
       sources = []
     }
     if (out.type === 'send_digits') note(scene, `The assistant pressed ${out.digits}.`)
     if (out.type === 'end') return endedBy(scene, out)
   }
-  if (text !== '') await speak(scene, { role: 'assistant', text, sources })
+  if (text !== '') {
+    await speak(scene, { role: 'assistant', text, sources }, scene.assistant_language)
+  }
   return null
 }
 
@@ -337,7 +346,9 @@ function endedBy(scene: Scene, { reason, handoff }: Extract<RelayOut, { type: 'e
 /** Converts input of the caller to relay messages. Each key becomes a message of its own. */
 function relayed(heard: Exclude<CallerAction, HungUp>): RelayIn[] {
   if ('digits' in heard) return Array.from(heard.digits, (digit) => ({ type: 'dtmf', digit }))
-  return [{ type: 'prompt', text: 'text' in heard ? heard.text : '', last: true }]
+  const prompt: RelayIn = { type: 'prompt', text: 'text' in heard ? heard.text : '', last: true }
+  if (!('text' in heard) || heard.heard_before === undefined) return [prompt]
+  return [{ type: 'interrupt', heard_text: heard.heard_before, after_ms: 0 }, prompt]
 }
 
 /**
@@ -355,13 +366,19 @@ async function hear(scene: Scene, seconds: number): Promise<CallerAction> {
 
 type Said = Pick<Spoken, 'role' | 'text' | 'sources'>
 
-async function speak(scene: Scene, said: Said): Promise<void> {
+async function speak(scene: Scene, said: Said, language: string | null): Promise<void> {
   keep(scene, said)
-  await scene.line.speak(said.text)
+  await scene.line.speak(said.text, language)
+}
+
+/** Shortens the last utterance of the assistant to what the caller heard before interrupting it. */
+function forgetUnheard({ lines }: Scene, heard: string): void {
+  const last = lines.findLast(({ role }) => role === 'assistant')
+  if (last && last.text.startsWith(heard)) last.text = heard
 }
 
 /** Adds a system line to the transcript. */
-function note(scene: Scene, text: string): void {
+export function note(scene: Scene, text: string): void {
   keep(scene, { role: 'system', text })
 }
 

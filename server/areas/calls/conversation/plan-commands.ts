@@ -34,6 +34,11 @@ export interface Stage {
   hear(seconds: number): Promise<CallerAction>
 }
 
+export interface RecordingStage extends Stage {
+  /** Replaces the message so far. It is kept at each turn, because the line may break at any time. */
+  keepMessage(text: string): void
+}
+
 export async function playAudio(
   { runtime, call, line, note }: Stage,
   { media_id }: CommandOf<'play'>,
@@ -44,16 +49,10 @@ export async function playAudio(
   await line.play(audio)
 }
 
-export interface Voicemail {
-  /** The words of the caller; empty if there were none. */
-  text: string
-  hung_up: boolean
-}
-
 export async function recordVoicemail(
-  { line, note, hear }: Stage,
+  { line, note, hear, keepMessage }: RecordingStage,
   { max_seconds, beep }: CommandOf<'record'>,
-): Promise<Voicemail> {
+): Promise<{ left: boolean; hung_up: boolean }> {
   if (beep) {
     note('Beep.')
     await line.beep()
@@ -63,27 +62,37 @@ export async function recordVoicemail(
   let hung_up = false
   for (let left_ms = max_seconds * 1000; left_ms > 0; left_ms = until_ms - line.elapsed_ms()) {
     const heard = await hear(Math.min(PAUSE_SECONDS, Math.ceil(left_ms / 1000)))
-    if ('text' in heard) words.push(heard.text)
+    if ('text' in heard && heard.text.trim() !== '') {
+      words.push(heard.text)
+      keepMessage(words.join(' ').slice(0, VOICEMAIL_CHARACTERS_MAX))
+    }
     hung_up = 'hung_up' in heard
     const is_pause = 'silence_ms' in heard && heard.silence_ms >= PAUSE_SECONDS * 1000
     if (hung_up || is_pause || ('digits' in heard && heard.digits.includes('#'))) break
   }
-  return { text: words.join(' ').trim().slice(0, VOICEMAIL_CHARACTERS_MAX), hung_up }
+  return { left: words.length > 0, hung_up }
+}
+
+export interface Texting {
+  runtime: Runtime
+  project_id: string
+  /** The number of the project in the call. */
+  number: callPlans.NumberFacts
+  note(text: string): void
 }
 
 export async function sendText(
-  { runtime, call, note }: Stage,
+  { runtime, project_id, number, note }: Texting,
   { to, text }: CommandOf<'send_sms'>,
 ): Promise<void> {
   if (to === null) return note('No text message is sent, because the caller hides their number.')
-  const { project_id, target_rules } = call
   try {
     const { test } = await messages.sendOfCall(runtime, {
       project_id,
-      from: target_rules.number.e164,
+      from: number.e164,
       to,
       text,
-      test: target_rules.number.test,
+      test: number.test,
     })
     note(`A text message to ${to} is queued${test ? ', as a simulation' : ''}.`)
   } catch (error) {
@@ -92,12 +101,27 @@ export async function sendText(
   }
 }
 
+/** The targets that may be rung, and a line for the transcript about each other one. */
+export function sortTargets(
+  call: PlannedCall,
+  targets: readonly string[],
+): { usable: string[]; notes: string[] } {
+  const usable: string[] = []
+  const notes: string[] = []
+  for (const target of targets) {
+    const fault = findRingFault(call, target)
+    if (fault === null) usable.push(target)
+    else notes.push(`${target} ${fault}.`)
+  }
+  return { usable, notes }
+}
+
 /**
  * Returns why a number is not rung, as the end of a sentence that starts with the number; null if it
  * may be. The plan was checked when it was saved, but the project may have more numbers since, and a
  * call that it forwarded may come back.
  */
-export function findRingFault(call: PlannedCall, e164: string): string | null {
+function findRingFault(call: PlannedCall, e164: string): string | null {
   const { from, to, target_rules } = call
   const { number, own_numbers } = target_rules
   if (to === number.e164 && own_numbers.includes(from)) {

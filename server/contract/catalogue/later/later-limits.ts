@@ -4,11 +4,4 @@
  */
 import type { LimitEntry } from '../entries/limit-entry.ts'
 
-export const laterLimits = {
-  outbound_calls_per_day_max: {
-    value: 100,
-    unit: 'calls',
-    about: 'Outbound calls started per day',
-    applies_to: 'POST /calls',
-  },
-} as const satisfies Record<string, LimitEntry>
+export const laterLimits = {} as const satisfies Record<string, LimitEntry>

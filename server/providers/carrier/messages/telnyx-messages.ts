@@ -51,7 +51,7 @@ export function telnyxMessages(api: CarrierApi, public_key: () => string): Carri
     send: (message) => sendMessage(api, message),
     readCallback(request) {
       const now_s = api.runtime.clock.now_ms() / 1000
-      return isSigned(request, public_key(), now_s) ? readEvent(request.body) : 'unsigned'
+      return isSignedByTelnyx(request, public_key(), now_s) ? readEvent(request.body) : 'unsigned'
     },
   }
 }
@@ -78,7 +78,11 @@ async function sendMessage(api: CarrierApi, message: OutgoingMessage): Promise<s
   return readReply(api, SentReply, reply).data.id
 }
 
-function isSigned({ headers, body }: CallbackRequest, public_key: string, now_s: number): boolean {
+export function isSignedByTelnyx(
+  { headers, body }: CallbackRequest,
+  public_key: string,
+  now_s: number,
+): boolean {
   const signature = headers['telnyx-signature-ed25519']
   const timestamp = headers['telnyx-timestamp']
   if (typeof signature !== 'string' || typeof timestamp !== 'string') return false
@@ -114,7 +118,7 @@ function readEvent(body: Buffer): MessageCallback | RefusedCallback {
   return state === null ? 'irrelevant' : { kind: 'report', carrier_id, to, state }
 }
 
-function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {

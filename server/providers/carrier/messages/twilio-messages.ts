@@ -49,10 +49,8 @@ function readCallback(
   { url, headers, body }: CallbackRequest,
   auth_token: string,
 ): MessageCallback | RefusedCallback {
-  const form = new URLSearchParams(body.toString())
-  const signature = headers['x-twilio-signature']
-  if (typeof signature !== 'string' || form.size > PARAMETERS_MAX) return 'unsigned'
-  if (!sameText(signature, signForm(url, form, auth_token))) return 'unsigned'
+  const form = readSignedForm({ url, headers, body }, auth_token)
+  if (form === null) return 'unsigned'
   const carrier_id = form.get('MessageSid') ?? ''
   const [from, to] = [form.get('From') ?? '', form.get('To') ?? '']
   if (carrier_id === '' || to === '') return 'irrelevant'
@@ -63,6 +61,17 @@ function readCallback(
   }
   const state = readState(status, form.get('ErrorCode'))
   return state === null ? 'irrelevant' : { kind: 'report', carrier_id, to, state }
+}
+
+/** The form of a callback; null if it is not signed with the token. */
+export function readSignedForm(
+  { url, headers, body }: CallbackRequest,
+  auth_token: string,
+): URLSearchParams | null {
+  const form = new URLSearchParams(body.toString())
+  const signature = headers['x-twilio-signature']
+  if (typeof signature !== 'string' || form.size > PARAMETERS_MAX) return null
+  return sameText(signature, signForm(url, form, auth_token)) ? form : null
 }
 
 /** The signature of a form: HMAC-SHA1 of the URL and the sorted names with their sorted values. */
