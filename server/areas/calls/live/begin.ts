@@ -107,7 +107,7 @@ async function repeated(runtime: Runtime, carrier_id: string): Promise<Begun> {
   if (key === null) return { key, instruction: refused }
   return runtime.db.transact(async (tx) => {
     const running = await lockRunning(tx, key)
-    return { key, instruction: running ? await currentInstruction(runtime, running) : refused }
+    return { key, instruction: running ? await currentInstruction(tx, running) : refused }
   })
 }
 

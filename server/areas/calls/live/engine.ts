@@ -3,7 +3,7 @@
  * process continues it, also after a restart. Each message is one transaction under the lock of the
  * call: repeated, late and forged ones change nothing.
  */
-import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type {
@@ -52,7 +52,7 @@ export async function apply(tx: Transaction, runtime: Runtime, applied: Applied)
   const { live, call, event, carrier_id } = applied
   switch (event.kind) {
     case 'incoming':
-      return { instruction: await currentInstruction(runtime, { live, call }) }
+      return { instruction: await currentInstruction(tx, { live, call }) }
     case 'ringing':
       await wake(tx, runtime, { live, call, status: 'ringing', carrier_id })
       return { instruction: wait }
@@ -61,7 +61,7 @@ export async function apply(tx: Transaction, runtime: Runtime, applied: Applied)
     case 'relay_ended':
       if (live.epoch > STEPS_MAX) return end(tx, runtime, { live, call, ...lost(call) })
       await changeLive(tx, live, { epoch: live.epoch + 1, due_at: dueAt(runtime) })
-      return { instruction: await currentInstruction(runtime, { live, call }) }
+      return { instruction: await currentInstruction(tx, { live, call }) }
     case 'leg_answered':
       return legAnswered(tx, runtime, { live, call, event })
     case 'leg_ended':
@@ -113,7 +113,7 @@ async function answered(
   }
   await wake(tx, runtime, { live, call, status: 'in_progress', carrier_id })
   if (live.state.phase.name !== 'new') {
-    return { instruction: await currentInstruction(runtime, { live, call }) }
+    return { instruction: await currentInstruction(tx, { live, call }) }
   }
   const at = runtime.clock.now().toISOString()
   return step(tx, runtime, {
@@ -136,7 +136,7 @@ export async function step(
 ): Promise<Told> {
   const found = callPlans.interpret(live.state, event, world)
   if (found.ignored !== null) {
-    return { instruction: await currentInstruction(runtime, { live, call }) }
+    return { instruction: await currentInstruction(tx, { live, call }) }
   }
   const { next, notes } = await guardStoredRinging(tx, call, found)
   for (const text of notes) await addLine(tx, runtime, { call, text })
@@ -154,7 +154,7 @@ export async function step(
     epoch: live.epoch + 1,
     due_at: dueAt(runtime, patienceFor(next.commands)),
   })
-  return { instruction: await currentInstruction(runtime, { live, call }) }
+  return { instruction: await currentInstruction(tx, { live, call }) }
 }
 
 /** In an outbound call the person on the phone is not the caller. */
@@ -184,7 +184,7 @@ function isBridged({ state }: LiveRow): boolean {
 
 /** What the carrier has to do for the first command that waits. */
 export async function currentInstruction(
-  runtime: Runtime,
+  db: Reader,
   { live, call }: RunningCall,
 ): Promise<Instruction> {
   const [first] = live.commands
@@ -195,7 +195,7 @@ export async function currentInstruction(
     const from = call.direction === 'inbound' ? call.to_number : call.from_number
     return { do: 'ring', targets, seconds: ring_seconds, step: at, from }
   }
-  const languages = await assistant.readLanguages(runtime.db, live.project_id)
+  const languages = await assistant.readLanguages(db, live.project_id)
   return { do: 'converse', answered: call.answered_at !== null, languages }
 }
 

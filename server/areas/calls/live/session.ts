@@ -209,7 +209,7 @@ async function passOn(session: Session): Promise<void> {
     const carrier_id = live.carrier_id ?? ''
     const { outcome } = session.state
     if (!outcome) {
-      const instruction = await currentInstruction(runtime, running)
+      const instruction = await currentInstruction(tx, running)
       return { carrier_id, key, instruction }
     }
     await finish(tx, runtime, { live, call, outcome: ofDirection(call, outcome) })

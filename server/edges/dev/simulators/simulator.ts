@@ -28,3 +28,10 @@ export interface Simulator {
   /** Uses only the clock, the URL and the stored records of `runtime`. */
   answer(runtime: Runtime, request: SimulatedRequest): Promise<SimulatedReply>
 }
+
+/** One route of a simulator. The groups of the path follow the request. */
+export interface SimulatedRoute {
+  method: string
+  path: RegExp
+  answer(runtime: Runtime, request: SimulatedRequest, ...parts: string[]): Promise<SimulatedReply>
+}

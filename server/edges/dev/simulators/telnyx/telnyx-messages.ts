@@ -89,7 +89,7 @@ export async function receiveSimulated(runtime: Runtime, body: unknown): Promise
     errors: [],
   }
   const url = `${runtime.config.public_url}/hooks/telnyx`
-  await call(runtime, url, { event_type: 'message.received', payload })
+  await sendCallback(runtime, url, { event_type: 'message.received', payload })
   return { status: 200, json: { data: payload } }
 }
 
@@ -107,7 +107,7 @@ interface Reported {
 async function sendReports(runtime: Runtime, { id, body, reports }: Reported): Promise<void> {
   for (const { event, ...outcome } of reports) {
     const payload = payloadOf(id, body, outcome)
-    await call(runtime, body.webhook_url, { event_type: event, payload })
+    await sendCallback(runtime, body.webhook_url, { event_type: event, payload })
   }
 }
 
@@ -131,7 +131,8 @@ function payloadOf(
   }
 }
 
-async function call(
+/** Sends a signed callback. One that fails is not repeated. */
+export async function sendCallback(
   runtime: Runtime,
   url: string,
   { event_type, payload }: { event_type: string; payload: object },

@@ -6,7 +6,12 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Runtime } from '../../../../kernel/runtime.ts'
-import type { SimulatedReply, SimulatedRequest, Simulator } from '../simulator.ts'
+import type {
+  SimulatedReply,
+  SimulatedRequest,
+  SimulatedRoute,
+  Simulator,
+} from '../simulator.ts'
 import { soldCountry } from '../../../../providers/carrier/carrier-contract.ts'
 import {
   findOrdered,
@@ -17,6 +22,7 @@ import {
   sellNumber,
   type SoldNumber,
 } from './telnyx-memory.ts'
+import { callRoutes } from './telnyx-calls.ts'
 import { receiveSimulated, sendSimulated } from './telnyx-messages.ts'
 import { noteCode, VerificationRequest } from './telnyx-codes.ts'
 import {
@@ -39,18 +45,12 @@ export const telnyxSimulator: Simulator = {
       return method === request.method && path.test(request.path)
     })
     if (route === undefined) return refuse(notFound)
-    const [, id = ''] = route.path.exec(request.path) ?? []
-    return route.answer(runtime, request, id)
+    const [, ...parts] = route.path.exec(request.path) ?? []
+    return route.answer(runtime, request, ...parts)
   },
 }
 
-interface Route {
-  method: string
-  path: RegExp
-  answer(runtime: Runtime, request: SimulatedRequest, id: string): Promise<SimulatedReply>
-}
-
-const routes: readonly Route[] = [
+const routes: readonly SimulatedRoute[] = [
   { method: 'POST', path: /^\/v2\/verifications\/(sms|call)$/, answer: verify },
   {
     method: 'POST',
@@ -62,6 +62,7 @@ const routes: readonly Route[] = [
     path: /^\/inbound_messages$/,
     answer: (runtime, { body }) => receiveSimulated(runtime, readJson(body)),
   },
+  ...callRoutes,
   { method: 'GET', path: /^\/v2\/available_phone_numbers$/, answer: search },
   { method: 'POST', path: /^\/v2\/number_orders$/, answer: order },
   { method: 'GET', path: /^\/v2\/number_orders$/, answer: listOrders },
