@@ -39,6 +39,7 @@ const Dial = Type.Object({
 })
 const RelayStart = Type.Object({ url: Type.String({ pattern: '^wss?://' }) })
 const Heard = Type.Object({ type: Type.Literal('text'), token: Type.String() })
+const Played = Type.Object({ type: Type.Literal('play'), source: Type.String() })
 
 interface SimulatedCall {
   id: string
@@ -243,8 +244,9 @@ function connect(runtime: Runtime, call: SimulatedCall, url: string): void {
   })
   relay.addEventListener('message', ({ data }) => {
     const message = readJson(String(data))
-    if (!Value.Check(Heard, message)) return
-    call.heard.push(message.token)
+    if (Value.Check(Heard, message)) call.heard.push(message.token)
+    else if (Value.Check(Played, message)) call.heard.push(message.source)
+    else return
     think(runtime, call)
   })
   relay.addEventListener('close', () => {
