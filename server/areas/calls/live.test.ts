@@ -75,7 +75,7 @@ describe('a call to a live number', () => {
     const said = texts(call).join('\n')
     assert.match(said, /caller: What does a loaf of bread cost\?\nassistant: .*3 euro/)
     const after = await fixture.books(key)
-    const expected = Math.round((call.duration_sec + 1) * 0.012 * 1e6 / 60) / 1e6
+    const expected = Math.round(((call.duration_sec + 1) * 0.012 * 1e6) / 60) / 1e6
     const charged = Math.round((before.balance - after.balance) * 1e6) / 1e6
     assert.ok(charged > 0 && charged <= expected, `${charged} of ${expected}`)
   })
@@ -247,7 +247,9 @@ describe('a running call', () => {
   test('keeps only what the caller heard of an interrupted sentence', async () => {
     const { ring, until } = await openShop()
     await ring([{ interrupt: 'What does a loaf of bread cost?', heard: 'Hello' }])
-    const call = await until(({ transcript }) => transcript.some(({ role }: any) => role === 'caller'))
+    const call = await until(({ transcript }) =>
+      transcript.some(({ role }: any) => role === 'caller'),
+    )
     const before = call.transcript.findIndex(({ role }: any) => role === 'caller') - 1
     assert.ok(!/\.$/.test(call.transcript[before].text) || call.transcript[before].text === 'Hello')
   })

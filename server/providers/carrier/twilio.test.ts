@@ -15,6 +15,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { twilioCarrier } from './twilio.ts'
 
 const { runtime } = await openTestRuntime({ work: false })
+const hooks = `${runtime.config.public_url}/hooks/twilio`
 const sid = `AC${'0'.repeat(32)}`
 const bundle = `BU${'1'.repeat(32)}`
 const address = `AD${'2'.repeat(32)}`
@@ -127,6 +128,9 @@ describe('the adapter sends the same request as the official SDK', () => {
       const bought = await sdk.incomingPhoneNumbers.create({
         phoneNumber: e164,
         friendlyName: reference,
+        voiceUrl: `${hooks}/calls`,
+        statusCallback: `${hooks}/calls`,
+        smsUrl: hooks,
         ...papers,
       })
       assert.equal(bought.phoneNumber, e164)

@@ -160,6 +160,7 @@ async function orderNumber(api: TwilioApi, { e164, reference }: OurOrder): Promi
     body: new URLSearchParams({
       PhoneNumber: e164,
       FriendlyName: reference,
+      ...callbacksOf(api),
       ...(bundle_sid === '' ? {} : { BundleSid: bundle_sid }),
       ...(address_sid === '' ? {} : { AddressSid: address_sid }),
     }),
@@ -171,6 +172,12 @@ async function orderNumber(api: TwilioApi, { e164, reference }: OurOrder): Promi
   const bought = readReply(api, OwnNumber, reply)
   if (bought.phone_number === e164) return orderOf(bought)
   throw new CarrierError('unknown', `Twilio answered with another number than ${e164}.`)
+}
+
+/** Calls and messages to the number are announced here. */
+function callbacksOf({ runtime }: TwilioApi): Record<string, string> {
+  const url = `${runtime.config.public_url}/hooks/twilio`
+  return { VoiceUrl: `${url}/calls`, StatusCallback: `${url}/calls`, SmsUrl: url }
 }
 
 /**

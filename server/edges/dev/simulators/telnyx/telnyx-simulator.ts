@@ -6,12 +6,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Runtime } from '../../../../kernel/runtime.ts'
-import type {
-  SimulatedReply,
-  SimulatedRequest,
-  SimulatedRoute,
-  Simulator,
-} from '../simulator.ts'
+import type { SimulatedReply, SimulatedRequest, SimulatedRoute, Simulator } from '../simulator.ts'
 import { soldCountry } from '../../../../providers/carrier/carrier-contract.ts'
 import {
   findOrdered,
