@@ -16,6 +16,7 @@ import { liveFixture } from './fixtures/live-projects.ts'
 import { loaf } from './fixtures/payments/shop.ts'
 import { mediaFixture } from './fixtures/media/media.ts'
 import { listen } from './fixtures/loopback.ts'
+import { insertRunningCall } from './fixtures/running-call.ts'
 
 const fixture = await openTestRuntime()
 const ready = await liveFixture(fixture).readyProject()
@@ -60,6 +61,11 @@ async function newCall(): Promise<string> {
   return (await call('POST /test/calls', { number_id: number.id, turns })).id
 }
 
+async function newRunningCall(): Promise<string> {
+  const { id: number_id } = await call('POST /numbers', {})
+  return insertRunningCall(fixture, { project_id, number_id })
+}
+
 /** Turns email on, and adds a sending domain and a recipient, once. */
 async function prepareEmail(): Promise<void> {
   const { body } = await fixture.call('GET /email/status', { key })
@@ -94,6 +100,42 @@ const cases: Record<string, Case> = {
     mode: 'test',
     given: async () => ({ id: (await call('POST /numbers', {})).id }),
     isDone: async (_given, { released }) => released === true,
+  },
+  'calls.place': {
+    mode: 'test',
+    async given() {
+      await call('PUT /assistant', { name: 'Robin' })
+      await call('POST /numbers', {})
+      return { to: '+31612345001', purpose: 'transactional', instructions: 'Say hello.' }
+    },
+    isDone: async (_given, { id }) => (await call(`GET /calls/${id}`)).direction === 'outbound',
+  },
+  'calls.hang_up': {
+    mode: 'test',
+    given: async () => ({ id: await newRunningCall() }),
+    isDone: async ({ id }) => (await call(`GET /calls/${id}`)).ended_at !== null,
+  },
+  'calls.transfer': {
+    mode: 'test',
+    given: async () => ({ id: await newRunningCall(), to: '+31612345678' }),
+    isDone: async ({ id }) => {
+      const { transcript } = await call(`GET /calls/${id}`)
+      return transcript.some(({ text }: any) => text === 'Put through to +31612345678.')
+    },
+  },
+  'calls.record_consent': {
+    mode: 'test',
+    given: async () => ({ phone: '+31612345678', source: 'Ticked on the order form' }),
+    isDone: async () => (await call('GET /calls/consents')).data.length > 0,
+  },
+  'calls.withdraw_consent': {
+    mode: 'test',
+    async given() {
+      const agreed = { phone: '+31687654321', source: 'Said so on the phone' }
+      return { id: (await call('POST /calls/consents', agreed)).id }
+    },
+    isDone: async ({ id }) =>
+      (await call('GET /calls/consents')).data.every((one: any) => one.id !== id),
   },
   'messages.send': {
     mode: 'live',

@@ -9,7 +9,6 @@ alter table calls add check ((ended_at is null) = (hangup_cause is null));
 alter table calls add check ((ended_at is null) = (hangup_by is null));
 comment on table calls is 'Calls with transcript and summary. One without ended_at is running.';
 comment on column calls.purpose is '@type "transactional" | "marketing" | null';
-create index calls_running on calls (project_id, direction) where ended_at is null;
 
 create table live_calls (
   project_id uuid not null,

@@ -1,4 +1,5 @@
 /** The requests that count the statements of numbers, calls and webhooks. */
+import { insertRunningCall } from '../fixtures/running-call.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openReceiver } from '../fixtures/webhooks/webhook-receiver.ts'
 import { limits } from '../../server/contract/limits.ts'
@@ -44,6 +45,29 @@ function onCalls(asked: (id: string) => Asked): Scenario {
       return () => asked(id)
     },
   }
+}
+
+let consents = 0
+const consent = ({ made }: Place) => {
+  const phone = `+316${String(10_000_000 + (consents += 1))}`
+  return made('POST /calls/consents', { phone, source: 'Said so' })
+}
+
+function onRunningCall(asked: (id: string) => Asked): Scenario {
+  return {
+    async ready(place) {
+      const { runtime, project_id } = place
+      const { id: number_id } = await order(place)
+      return async () => asked(await insertRunningCall(runtime, { project_id, number_id }))
+    },
+  }
+}
+
+/** So that the limit of calls at once is not reached. */
+async function endRunningCalls({ runtime, project_id }: Place): Promise<void> {
+  await runtime.runtime.db.transact((tx) =>
+    tx.deleteFrom('live_calls').where('project_id', '=', project_id).execute(),
+  )
 }
 
 function onMessages(asked: (id: string) => Asked): Scenario {
@@ -137,6 +161,40 @@ export const calls: Record<string, Scenario> = {
       const { id: number_id } = await order(place)
       return () => ({ route: 'POST /test/calls', body: { number_id, turns } })
     },
+  },
+  'calls.place': {
+    async ready(place) {
+      await order(place)
+      await place.made('PUT /assistant', { name: 'Robin' })
+      const body = { to: '+31612345001', purpose: 'transactional', instructions: 'Say hello.' }
+      return async (turn) => {
+        await endRunningCalls(place)
+        return { route: 'POST /calls', body, headers: { 'idempotency-key': `call-${turn}` } }
+      }
+    },
+  },
+  'calls.hang_up': onRunningCall((id) => ({ route: `POST /calls/${id}/hangup` })),
+  'calls.transfer': onRunningCall((id) => ({
+    route: `POST /calls/${id}/transfer`,
+    body: { to: '+31612345678' },
+  })),
+  'calls.list_consents': {
+    rows: [1, 30],
+    async ready(place, rows) {
+      await times(rows, () => consent(place))
+      return () => ({ route: 'GET /calls/consents' })
+    },
+  },
+  'calls.record_consent': {
+    ready: () => (turn) => ({
+      route: 'POST /calls/consents',
+      body: { phone: `+3161234567${turn % 10}`, source: 'Said so' },
+    }),
+  },
+  'calls.withdraw_consent': {
+    ready: (place) => async () => ({
+      route: `DELETE /calls/consents/${(await consent(place)).id}`,
+    }),
   },
   'messages.send': {
     async ready(place) {

@@ -197,18 +197,22 @@ export async function change(
     .execute()
 }
 
-/** The running calls of a direction. */
+/** The number of running calls of a direction. */
 export async function countRunning(
   db: Reader,
   { project_id, direction, test }: Pick<CallRow, 'project_id' | 'direction' | 'test'>,
 ): Promise<number> {
   const { calls } = await db
-    .selectFrom('calls')
+    .selectFrom('live_calls')
+    .innerJoin('calls', (join) =>
+      join
+        .onRef('calls.project_id', '=', 'live_calls.project_id')
+        .onRef('calls.id', '=', 'live_calls.call_id'),
+    )
     .select(({ fn }) => fn.countAll<string>().as('calls'))
-    .where('project_id', '=', project_id)
-    .where('direction', '=', direction)
-    .where('test', '=', test)
-    .where('ended_at', 'is', null)
+    .where('live_calls.project_id', '=', project_id)
+    .where('calls.direction', '=', direction)
+    .where('calls.test', '=', test)
     .executeTakeFirstOrThrow()
   return Number(calls)
 }

@@ -138,7 +138,7 @@ describe('the list of tasks', () => {
     const production = await openTestRuntime({ work: false })
     const { config } = production.runtime
     const team = await newTeam(production)
-    const missing = async (carrier: 'telnyx' | 'none') => {
+    const missing = async (carrier: 'telnyx' | 'twilio' | 'none') => {
       production.runtime.config = {
         ...config,
         production: true,
@@ -152,6 +152,7 @@ describe('the list of tasks', () => {
       await missing('telnyx'),
       railNames.filter((rail) => rail !== 'phone'),
     )
+    assert.deepEqual(await missing('twilio'), ['email', 'payments', 'domains'])
     const refused = await turn(team, 'payments')
     assert.deepEqual([refused.status, slugOf(refused)], [403, 'verification_required'])
     assert.ok(refused.body.missing.includes('provider'))

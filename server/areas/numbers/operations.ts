@@ -170,6 +170,8 @@ export const putPlan = operation({
     const number = await numbers.requireNumber(caller, params.id)
     const facts = await numbers.readPlanFacts(caller)
     const hold = (tx: Transaction) => numbers.holdNumber(tx, number)
-    return callPlans.putPlan(caller, { number, ...facts, plan: body, text, if_match, hold })
+    const voice_ai = numbers.hasVoiceAi(caller.runtime, number)
+    const input = { number, ...facts, plan: body, text, if_match, hold, voice_ai }
+    return callPlans.putPlan(caller, input)
   },
 })

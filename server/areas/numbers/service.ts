@@ -9,6 +9,7 @@ import { limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/values/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
@@ -179,6 +180,11 @@ export async function requireNumber(caller: Caller, id: string): Promise<store.N
   const row = await store.find(caller.db, caller.project.id, id)
   if (!row) throw unknownNumber()
   return row
+}
+
+/** Whether the assistant can answer calls to a number: simulated ones, or through a carrier. */
+export function hasVoiceAi(runtime: Runtime, { test }: store.NumberRow): boolean {
+  return test || carrierOf(runtime) !== null
 }
 
 /** Locks a number against release until the transaction ends; throws 404 not_found if it is gone. */

@@ -30,6 +30,7 @@ export const tablesWithoutPersonalData: Readonly<Record<string, string>> = {
   jobs: 'work that is deleted when it is done',
   mac_keys: 'sealed keys of the installation',
   message_days: 'daily counts',
+  call_days: 'daily counts',
   migrations: 'applied migrations',
   model_usage: 'daily counts',
   payment_links: 'what customers pay for by a link; the customers are in orders',

@@ -67,6 +67,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   chat_token_days: counted,
   conversation_days: counted,
   message_days: counted,
+  call_days: counted,
+  live_calls: running,
   email_days: counted,
   email_outbox: running,
   email_settings: 'The owner turns email on in each installation.',

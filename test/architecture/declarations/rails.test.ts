@@ -22,6 +22,17 @@ const uses: Readonly<Record<string, Gate | string>> = {
     rail: 'email',
     asks: 'server/areas/email/delivery/deliver.ts',
   },
+  'server/areas/calls/live/addresses.ts': 'It calls nobody.',
+  'server/areas/calls/live/callbacks.ts': 'It goes on with calls that run.',
+  'server/areas/calls/live/session.ts': 'It goes on with calls that run.',
+  'server/areas/calls/outbound/dial.ts': {
+    rail: 'outbound',
+    asks: 'server/areas/calls/outbound/dial.ts',
+  },
+  'server/areas/calls/outbound/place.ts': {
+    rail: 'outbound',
+    asks: 'server/areas/calls/outbound/place.ts',
+  },
   'server/areas/messages/incoming/apply.ts': 'It reads what the carrier reports.',
   'server/areas/messages/incoming/callback-url.ts': 'It sends nothing.',
   'server/areas/messages/sending/send-queued.ts': {

@@ -8,6 +8,12 @@ export const dutchEffects: Readonly<Record<string, string>> = {
   'calls.delete': 'Verwijdert een gesprek met transcript, samenvatting en berichten.',
   'calls.delete_summary':
     'Verwijdert de samenvatting van een gesprek. Het transcript en de berichten blijven.',
+  'calls.hang_up': 'Beëindigt een gesprek dat gaande is.',
+  'calls.place': 'De assistent belt iemand op. Elke minuut wordt in rekening gebracht.',
+  'calls.record_consent': 'Legt vast dat iemand voor reclame gebeld mag worden.',
+  'calls.transfer': 'Verbindt een gesprek dat gaande is door met een andere telefoon.',
+  'calls.withdraw_consent':
+    'Verwijdert de toestemming van iemand om voor reclame gebeld te worden.',
   'chat_tokens.delete':
     'Zet de chat en de formulieren uit op de pagina’s met deze publieke token, voorgoed. De formulieren van een site van het project werken weer na de volgende publicatie.',
   'collections.delete': 'Verwijdert een collectie met alle documenten.',

@@ -133,7 +133,7 @@ export async function conductCall(
 /**
  * Returns the language of the call; null if the caller said nothing and the line has no language.
  */
-function languageOf({ call, lines, assistant_language }: Scene): string | null {
+export function languageOf({ call, lines, assistant_language }: Scene): string | null {
   const said = lines.filter(({ role }) => role === 'caller').map(({ text }) => text)
   if (said.length === 0) return call.language
   return call.language ?? assistant.detectSpokenLanguage(said) ?? assistant_language

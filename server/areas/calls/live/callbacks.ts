@@ -37,7 +37,7 @@ export async function takeCallback(runtime: Runtime, callback: CallCallback): Pr
   if (known === null) return react(runtime, { carrier_id, key: null, instruction: hangUp })
   const reaction = await runtime.db.transact(async (tx) => {
     const running = await lockRunning(tx, known)
-    const asks = event.kind !== 'ended' && event.kind !== 'ringing'
+    const asks = event.kind !== 'ended'
     if (!running) {
       return react(runtime, { carrier_id, key: known, instruction: asks ? hangUp : wait })
     }

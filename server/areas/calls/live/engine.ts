@@ -20,8 +20,6 @@ import { changeLive, lockLive, type LiveRow } from './live-store.ts'
 
 /** How long a carrier may say nothing while it connects, rings or reconnects. */
 const PATIENCE_MS = 90_000
-/** More steps than the longest plan has. A relay that breaks again and again ends the call. */
-const STEPS_MAX = 500
 
 const world = { isOpen: assistant.isOpen }
 
@@ -59,8 +57,7 @@ export async function apply(tx: Transaction, runtime: Runtime, applied: Applied)
     case 'answered':
       return answered(tx, runtime, applied)
     case 'relay_ended':
-      if (live.epoch > STEPS_MAX) return end(tx, runtime, { live, call, ...lost(call) })
-      await changeLive(tx, live, { epoch: live.epoch + 1, due_at: dueAt(runtime) })
+      await changeLive(tx, live, { epoch: live.epoch + 1, due_at: dueAt(runtime, live) })
       return { instruction: await currentInstruction(tx, { live, call }) }
     case 'leg_answered':
       return legAnswered(tx, runtime, { live, call, event })
@@ -71,8 +68,10 @@ export async function apply(tx: Transaction, runtime: Runtime, applied: Applied)
   }
 }
 
-function dueAt({ clock }: Runtime, after_ms = PATIENCE_MS): Date {
-  return new Date(clock.now_ms() + after_ms)
+/** When the carrier has to be heard of again; never after the end of the longest call. */
+// oxlint-disable-next-line max-params -- now, the call and a duration
+export function dueAt({ clock }: Runtime, { ends_by }: LiveRow, after_ms = PATIENCE_MS): Date {
+  return new Date(Math.min(clock.now_ms() + after_ms, ends_by.getTime()))
 }
 
 interface Woken extends RunningCall {
@@ -85,7 +84,7 @@ async function wake(tx: Transaction, runtime: Runtime, woken: Woken): Promise<vo
   const { live, call, status, carrier_id } = woken
   await changeLive(tx, live, {
     carrier_id: live.carrier_id ?? carrier_id,
-    due_at: dueAt(runtime),
+    due_at: dueAt(runtime, live),
   })
   if (call.answered_at !== null || call.status === status) return
   const now = runtime.clock.now()
@@ -152,7 +151,7 @@ export async function step(
     commands: next.commands,
     legs,
     epoch: live.epoch + 1,
-    due_at: dueAt(runtime, patienceFor(next.commands)),
+    due_at: dueAt(runtime, live, patienceFor(next.commands)),
   })
   return { instruction: await currentInstruction(tx, { live, call }) }
 }

@@ -3,6 +3,8 @@
  * the caller with the assistant, until the plan needs the carrier again. What was said is stored
  * before each wait, so that a call survives the process that conducts it.
  */
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import { BEEP_PATH } from '../../../providers/carrier/calls/beep.ts'
@@ -10,10 +12,17 @@ import { carrierOf } from '../../../providers/carrier/carrier.ts'
 import * as callPlans from '../../call-plans/service.ts'
 import * as assistant from '../../assistant/service.ts'
 import * as numbers from '../../numbers/service.ts'
-import { carry, newScene, note, type CallFacts, type Scene } from '../conversation/conduct.ts'
+import {
+  carry,
+  languageOf,
+  newScene,
+  note,
+  type CallFacts,
+  type Scene,
+} from '../conversation/conduct.ts'
 import * as store from '../store.ts'
 import { react, tell } from './callbacks.ts'
-import { currentInstruction, lockRunning, ofDirection } from './engine.ts'
+import { currentInstruction, dueAt, lockRunning, ofDirection } from './engine.ts'
 import { finish, type RunningCall } from './finish.ts'
 import { guardRinging } from './guard-ringing.ts'
 import { changeLive, type LiveRow } from './live-store.ts'
@@ -67,7 +76,7 @@ async function openSession(
     if (!running) return null
     const { live, call } = running
     const epoch = live.epoch + 1
-    await changeLive(tx, live, { epoch, due_at: dueAt(runtime) })
+    await changeLive(tx, live, { epoch, due_at: dueAt(runtime, live, SILENCE_MS) })
     const answered_at = call.answered_at ?? runtime.clock.now()
     await store.change(tx, call, { answered_at, status: 'in_progress' })
     announceRecordsAfter(tx, runtime, key.project_id, 'calls')
@@ -103,10 +112,6 @@ async function openSession(
   return session
 }
 
-function dueAt({ clock }: Runtime): Date {
-  return new Date(clock.now_ms() + SILENCE_MS)
-}
-
 async function factsOf(runtime: Runtime, { live, call }: RunningCall): Promise<CallFacts> {
   const { project_id } = live
   const number = await numbers.find(runtime.db, project_id, call.number_id)
@@ -131,6 +136,8 @@ async function converse(session: Session): Promise<void> {
     const [command] = session.commands
     if (!command || command.type === 'ring' || command.type === 'hang_up') return
     const event = await carryLimited(session, command)
+    // The connection may have ended without the caller: the carrier says so if they hung up.
+    if (event?.type === 'caller_hung_up') session.is_overtaken = true
     if (session.is_overtaken) return
     session.commands = session.commands.slice(1)
     // Only the last of several commands waits for a reply.
@@ -154,12 +161,18 @@ async function carryLimited(
   session: Session,
   command: callPlans.CallCommand,
 ): Promise<callPlans.CallEvent | null> {
-  const limit_ms = callSecondsMax * 1000
-  if (session.line.elapsed_ms() > limit_ms) return { type: 'time_limit' }
-  return carry(session.scene, command)
+  if (session.line.elapsed_ms() > limits.call_s_max * 1000) return { type: 'time_limit' }
+  try {
+    return await carry(session.scene, command)
+  } catch (error) {
+    if (!(error instanceof Problem) || command.type !== 'hand_over') throw error
+    session.runtime.log.warn(
+      { err: error, call_id: session.key.id },
+      'the assistant is unavailable',
+    )
+    return { type: 'assistant_ended', step: command.step, reason: 'unavailable' }
+  }
 }
-
-const callSecondsMax = 30 * 60
 
 /** Stores what was said. Returns false if the call went on without this session. */
 async function keep(session: Session): Promise<boolean> {
@@ -173,7 +186,7 @@ async function keep(session: Session): Promise<boolean> {
       commands,
       messages: messagesOf(session),
       epoch: session.epoch + 1,
-      due_at: dueAt(runtime),
+      due_at: dueAt(runtime, running.live, SILENCE_MS),
     })
     await store.change(tx, running.call, saidIn(session))
     announceRecordsAfter(tx, runtime, key.project_id, 'calls')
@@ -189,7 +202,7 @@ function saidIn({ scene, earlier, started_at }: Session) {
     const at = new Date(started_at.getTime() + at_ms).toISOString()
     return { role, text, at, node_id, sources }
   })
-  return { transcript: JSON.stringify([...earlier, ...said]), language: scene.call.language }
+  return { transcript: JSON.stringify([...earlier, ...said]), language: languageOf(scene) }
 }
 
 function messagesOf({ scene, earlier_messages, started_at }: Session) {

@@ -41,7 +41,7 @@ const RelayStart = Type.Object({ url: Type.String({ pattern: '^wss?://' }) })
 const Heard = Type.Object({ type: Type.Literal('text'), token: Type.String() })
 const Played = Type.Object({ type: Type.Literal('play'), source: Type.String() })
 
-interface SimulatedCall {
+export interface SimulatedCall {
   id: string
   direction: 'incoming' | 'outgoing'
   from: string
@@ -50,6 +50,8 @@ interface SimulatedCall {
   client_state: string | null
   turns: Turn[]
   heard: string[]
+  /** Both sides, in order. */
+  conversation: { mine: boolean; text: string }[]
   state: 'ringing' | 'answered' | 'ended'
   hangup_cause: string | null
   relay: WebSocket | null
@@ -99,6 +101,7 @@ function addCall(runtime: Runtime, parts: NewCall): SimulatedCall {
     client_state: null,
     turns: [],
     heard: [],
+    conversation: [],
     state: 'ringing',
     hangup_cause: null,
     relay: null,
@@ -114,11 +117,29 @@ function addCall(runtime: Runtime, parts: NewCall): SimulatedCall {
 async function receive(runtime: Runtime, { body }: SimulatedRequest): Promise<SimulatedReply> {
   const json = readJson(body)
   if (!Value.Check(Inbound, json)) return incomplete
-  const { from, to, turns = [] } = json
+  const call = await callNumber(runtime, { turns: [], ...json })
+  return { status: 201, json: { data: present(call) } }
+}
+
+/** Plays a person who calls a number. */
+export async function callNumber(
+  runtime: Runtime,
+  { from, to, turns }: { from: string; to: string; turns: Turn[] },
+): Promise<SimulatedCall> {
   const webhook_url = `${runtime.config.public_url}/hooks/telnyx/calls`
   const call = addCall(runtime, { direction: 'incoming', from, to, webhook_url, turns })
   await report(runtime, call, 'call.initiated')
-  return { status: 201, json: { data: present(call) } }
+  return call
+}
+
+export function findSimulatedCall(runtime: Runtime, id: string): SimulatedCall | undefined {
+  return all(runtime).get(id)
+}
+
+/** The person speaks, presses keys or hangs up, as soon as the other side is silent. */
+export function takeTurns(runtime: Runtime, call: SimulatedCall, turns: readonly Turn[]): void {
+  call.turns.push(...turns)
+  think(runtime, call)
 }
 
 async function show(runtime: Runtime, _: SimulatedRequest, id = ''): Promise<SimulatedReply> {
@@ -139,8 +160,7 @@ async function addTurns(
   const json = readJson(body)
   if (!call) return unknown
   if (!Value.Check(Turns, json)) return incomplete
-  call.turns.push(...json.turns)
-  think(runtime, call)
+  takeTurns(runtime, call, json.turns)
   return { status: 200, json: { data: present(call) } }
 }
 
@@ -244,9 +264,12 @@ function connect(runtime: Runtime, call: SimulatedCall, url: string): void {
   })
   relay.addEventListener('message', ({ data }) => {
     const message = readJson(String(data))
-    if (Value.Check(Heard, message)) call.heard.push(message.token)
-    else if (Value.Check(Played, message)) call.heard.push(message.source)
-    else return
+    const text = Value.Check(Heard, message)
+      ? message.token
+      : Value.Check(Played, message) && message.source
+    if (text === false) return
+    call.heard.push(text)
+    call.conversation.push({ mine: false, text })
     think(runtime, call)
   })
   relay.addEventListener('close', () => {
@@ -262,19 +285,23 @@ function think(runtime: Runtime, call: SimulatedCall): void {
 
 async function takeTurn(runtime: Runtime, call: SimulatedCall): Promise<void> {
   const { relay } = call
+  const is_hanging_up = call.turns[0] && 'hangup' in call.turns[0]
+  if (is_hanging_up) return end(runtime, call, 'normal_clearing')
   if (!relay || relay.readyState !== WebSocket.OPEN) return
   const turn = call.turns.shift()
-  if (!turn) return
+  if (!turn || 'hangup' in turn) return
   const send = (message: object) => relay.send(JSON.stringify(message))
-  if ('hangup' in turn) return end(runtime, call, 'normal_clearing')
   if ('digits' in turn) {
+    call.conversation.push({ mine: true, text: turn.digits })
     for (const digit of turn.digits) send({ type: 'dtmf', digit })
     return
   }
   if ('interrupt' in turn) {
+    call.conversation.push({ mine: true, text: turn.interrupt })
     send({ type: 'interrupt', utteranceUntilInterrupt: turn.heard, durationUntilInterruptMs: 400 })
     return send({ type: 'prompt', voicePrompt: turn.interrupt, lang: 'en-US', last: true })
   }
+  call.conversation.push({ mine: true, text: turn.say })
   send({ type: 'prompt', voicePrompt: turn.say, lang: 'en-US', last: true })
 }
 
