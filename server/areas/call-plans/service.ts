@@ -134,10 +134,7 @@ async function requireAssistant(
 }
 
 /** Checks a plan as putPlan does, without storing it. */
-export async function checkPlan(
-  caller: Caller,
-  input: CheckedInput,
-): Promise<PlanCheck> {
+export async function checkPlan(caller: Caller, input: CheckedInput): Promise<PlanCheck> {
   const { plan, text } = input
   const isChecked = Buffer.byteLength(text) <= planLimits.bytes_max
   const warnings = isChecked ? findWarnings(plan) : []
@@ -208,7 +205,9 @@ export async function findProjectPlan(
   project_id: string,
   { nodes }: CallPlan,
 ): Promise<CallPlan | null> {
-  const isNamed = Object.values(nodes).some((node) => node.type === 'goto' && node.plan !== undefined)
+  const isNamed = Object.values(nodes).some(
+    (node) => node.type === 'goto' && node.plan !== undefined,
+  )
   if (!isNamed) return null
   const text = await store.findProjectPlan(db, project_id)
   return text === undefined ? defaultPlan(db, project_id) : parsePlan(text)

@@ -25,7 +25,10 @@ async function openShop({ plan, euro = 100 }: { plan?: object; euro?: number } =
   assert.equal(saved.status, 200, saved.text)
   const { body: number } = await fixture.order(key)
   const put = async (body: object) => {
-    const { status, text } = await runtime.call(`PUT /numbers/${number.id}/call-plan`, { key, body })
+    const { status, text } = await runtime.call(`PUT /numbers/${number.id}/call-plan`, {
+      key,
+      body,
+    })
     assert.equal(status, 200, text)
   }
   if (plan) await put(plan)

@@ -34,9 +34,7 @@ export function CallDrawer({ id, onClose }: CallDrawerProps) {
       {id !== null && (
         <div className="flex flex-col gap-6 p-5">
           <CallConversation id={id} />
-          {call !== undefined && !isRunning(call.status) && (
-            <DeleteCall id={id} onDone={onClose} />
-          )}
+          {call !== undefined && !isRunning(call.status) && <DeleteCall id={id} onDone={onClose} />}
         </div>
       )}
     </Drawer>
@@ -104,9 +102,7 @@ function Summary({ call: { id, summary, messages } }: { call: CallDetail }) {
           <ul className="mt-2 flex flex-col gap-2">
             {messages.map(({ id, kind, text }) => (
               <li key={id} className="border-l-2 border-accent pl-3">
-                {kind === 'voicemail' && (
-                  <p className="text-sm text-muted">{t('voicemail')}</p>
-                )}
+                {kind === 'voicemail' && <p className="text-sm text-muted">{t('voicemail')}</p>}
                 {text}
               </li>
             ))}

@@ -78,7 +78,8 @@ export const Voicemail = nameSchema(
             email: Type.Optional(
               Type.Boolean({
                 default: true,
-                description: "Whether the message is mailed to the assistant's transfer.email, " +
+                description:
+                  "Whether the message is mailed to the assistant's transfer.email, " +
                   'or else to the owner.',
               }),
             ),

@@ -160,9 +160,15 @@ const makers: Record<string, (edges: Edges) => fc.Arbitrary<object> | undefined>
       },
     ),
   sendSms: ({ later }) =>
-    nodeOf({ text: fc.constantFrom('Hello {{caller}}', '$& {{number}}') }, { next: optional(later) }),
+    nodeOf(
+      { text: fc.constantFrom('Hello {{caller}}', '$& {{number}}') },
+      { next: optional(later) },
+    ),
   goto: ({ later }) =>
-    fc.oneof(fc.record({ plan: fc.constant('project') }), ...(later ? [fc.record({ node: later })] : [])),
+    fc.oneof(
+      fc.record({ plan: fc.constant('project') }),
+      ...(later ? [fc.record({ node: later })] : []),
+    ),
   hangup: () =>
     nodeOf(
       {},

@@ -151,7 +151,12 @@ describe('a forward node', () => {
     ])
     assert.deepEqual(said.slice(1), [[], ['hang up: normal_clearing']])
     assert.equal(ended, 'forwarded, normal_clearing, by callee')
-    assert.deepEqual(state.answered, { text: false, assistant: false, person: true })
+    assert.deepEqual(state.answered, {
+      text: false,
+      message: false,
+      assistant: false,
+      person: true,
+    })
   })
 
   it('ends as forwarded if the connected caller hangs up', () => {

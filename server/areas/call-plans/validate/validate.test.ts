@@ -212,11 +212,7 @@ describe('a faulty plan', () => {
       '/entry names the node "toString", which is not in nodes',
     ],
     ['if a node is not an object', planOf('hangup'), '/nodes/a must be an object'],
-    [
-      'if a node has no type',
-      planOf({ id: 'a' }),
-      `/nodes/a/type must be one of ${types}`,
-    ],
+    ['if a node has no type', planOf({ id: 'a' }), `/nodes/a/type must be one of ${types}`],
     [
       'if a type is unknown, with the other faults of the node',
       planOf({ id: 'x', type: 'constructor' }),
@@ -278,10 +274,13 @@ describe('a faulty plan', () => {
     ],
     [
       'if a goto node closes a cycle',
-      planOf({ id: 'a', type: 'sendSms', text: 'Hello.', next: 'c' }, {
-        c: { id: 'c', type: 'voicemail', next: 'd' },
-        d: { id: 'd', type: 'goto', node: 'a' },
-      }),
+      planOf(
+        { id: 'a', type: 'sendSms', text: 'Hello.', next: 'c' },
+        {
+          c: { id: 'c', type: 'voicemail', next: 'd' },
+          d: { id: 'd', type: 'goto', node: 'a' },
+        },
+      ),
       '/nodes/d/node closes a loop without any caller input: a → c → d → a',
     ],
     [

@@ -145,7 +145,9 @@ function choiceFaults(
 ): PlanFault[] {
   if ((holder[one] === undefined) !== (holder[other] === undefined)) return []
   const message =
-    holder[one] === undefined ? `must have ${one} or ${other}` : `must not have both ${one} and ${other}`
+    holder[one] === undefined
+      ? `must have ${one} or ${other}`
+      : `must not have both ${one} and ${other}`
   return [{ path: at, message }]
 }
 

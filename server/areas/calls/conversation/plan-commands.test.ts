@@ -114,7 +114,10 @@ describe('a voicemail', () => {
       { say: 'Please call me back on 06 12345678.' },
       { digits: '#' },
     ])
-    assert.deepEqual([call.status, call.hangup_by, call.has_summary], ['voicemail', 'system', false])
+    assert.deepEqual(
+      [call.status, call.hangup_by, call.has_summary],
+      ['voicemail', 'system', false],
+    )
     assert.deepEqual(linesOf(call), [
       'system: Please leave a message.',
       'system: Beep.',
@@ -136,7 +139,10 @@ describe('a voicemail', () => {
     const { plan, ring } = await openOffice()
     await plan(mailbox({ maxSeconds: 5, beep: false }), bye)
     const gone = await ring([{ say: 'Call me.' }, { hangup: true }])
-    assert.deepEqual([gone.status, gone.hangup_by, gone.messages.length], ['voicemail', 'caller', 1])
+    assert.deepEqual(
+      [gone.status, gone.hangup_by, gone.messages.length],
+      ['voicemail', 'caller', 1],
+    )
     const paused = await ring([{ say: 'One.' }, { silence_ms: 9_000 }, { say: 'Two.' }])
     assert.deepEqual([paused.messages[0].text, paused.path.at(-1)], ['One.', 'bye'])
     const long = await ring([{ say: 'x'.repeat(150) }, { say: 'Never heard.' }])
@@ -169,12 +175,15 @@ describe('sendSms in a call', () => {
 
   test('queues a simulated message to the caller, once per call, without answering', async () => {
     const { e164, plan, ring, messages } = await openOffice()
-    await plan({ ...sms, next: 'ring' }, {
-      id: 'ring',
-      type: 'forward',
-      strategy: 'sequential',
-      targets: [{ kind: 'external', e164: '+31612345678' }],
-    })
+    await plan(
+      { ...sms, next: 'ring' },
+      {
+        id: 'ring',
+        type: 'forward',
+        strategy: 'sequential',
+        targets: [{ kind: 'external', e164: '+31612345678' }],
+      },
+    )
     const call = await ring([])
     assert.deepEqual([call.status, call.answered_at], ['missed', null])
     assert.match(linesOf(call)[0], /^system: A text message to \+447700900555 is queued/)
@@ -208,13 +217,16 @@ describe('goto in a call', () => {
 describe('a call that could loop', () => {
   test('is not forwarded if it comes from a number of the project', async () => {
     const { e164, plan, ring } = await openOffice()
-    await plan({
-      id: 'ring',
-      type: 'forward',
-      strategy: 'sequential',
-      targets: [{ kind: 'external', e164: '+31612345000' }],
-      onFailed: 'bye',
-    }, bye)
+    await plan(
+      {
+        id: 'ring',
+        type: 'forward',
+        strategy: 'sequential',
+        targets: [{ kind: 'external', e164: '+31612345000' }],
+        onFailed: 'bye',
+      },
+      bye,
+    )
     assert.equal((await ring([], '+447700900556')).status, 'forwarded')
     const call = await ring([], e164)
     assert.deepEqual(call.path, ['ring', 'bye'])

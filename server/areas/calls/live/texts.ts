@@ -35,7 +35,12 @@ async function send(
   const number = call && (await numbers.find(runtime.db, key.project_id, call.number_id))
   if (!call || !number) return
   const notes: string[] = []
-  const stage = { runtime, number, project_id: key.project_id, note: (text: string) => void notes.push(text) }
+  const stage = {
+    runtime,
+    number,
+    project_id: key.project_id,
+    note: (text: string) => void notes.push(text),
+  }
   await sendText(stage, command)
   await runtime.db.transact(async (tx) => {
     const row = await store.lock(tx, key)

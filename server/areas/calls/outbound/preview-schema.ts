@@ -17,7 +17,9 @@ const euro = (description: string, example: number) =>
 export const CallPreview = Type.Object({
   test: Type.Boolean({ description: 'Whether the call would be simulated.', examples: [true] }),
   first_words: orNull(
-    Type.String({ examples: ['Hello, this is Mill Bakery. You are speaking with an AI assistant.'] }),
+    Type.String({
+      examples: ['Hello, this is Mill Bakery. You are speaking with an AI assistant.'],
+    }),
     'What the assistant would say first; null if it was never set up.',
   ),
   price_per_minute_eur: euro('Price of a minute, in euro; 0 for a simulated call.', 0.06),

@@ -166,7 +166,9 @@ function CallFields({ draft, isTried, onChange }: CallFieldsProps) {
             className="max-w-32 tabular-nums"
             value={draft.minutes}
             onChange={({ target }) =>
-              onChange({ minutes: Math.min(MINUTES_MAX, Math.max(1, Math.round(Number(target.value)))) })
+              onChange({
+                minutes: Math.min(MINUTES_MAX, Math.max(1, Math.round(Number(target.value)))),
+              })
             }
           />
         </Field>

@@ -17,7 +17,8 @@ export const outboundTexts = defineTexts('outbound_calls', {
     marketing: 'Advertising',
     marketing_about: 'Only to people who agreed to it: their consent must be recorded.',
     instructions: 'What the assistant should say and find out',
-    instructions_hint: 'For example: confirm the appointment of tomorrow at 10, or find another time.',
+    instructions_hint:
+      'For example: confirm the appointment of tomorrow at 10, or find another time.',
     instructions_fault: 'Write what the assistant should do.',
     from: 'Call from',
     any_number: 'Any number of the project',
@@ -59,7 +60,8 @@ export const outboundTexts = defineTexts('outbound_calls', {
     place: 'Iemand bellen',
     title: 'Laat uw assistent bellen',
     about: 'Uw assistent belt de persoon en doet wat u hieronder schrijft.',
-    about_test: 'In testmodus is het gesprek gesimuleerd: er gaat geen telefoon over en het is gratis.',
+    about_test:
+      'In testmodus is het gesprek gesimuleerd: er gaat geen telefoon over en het is gratis.',
     to: 'Telefoonnummer van de persoon',
     to_fault: 'Schrijf een telefoonnummer.',
     to_hint_test:
@@ -70,7 +72,8 @@ export const outboundTexts = defineTexts('outbound_calls', {
     marketing: 'Reclame',
     marketing_about: 'Alleen naar mensen die dat goedvinden: hun toestemming moet zijn vastgelegd.',
     instructions: 'Wat de assistent moet zeggen en vragen',
-    instructions_hint: 'Bijvoorbeeld: bevestig de afspraak van morgen 10 uur, of zoek een andere tijd.',
+    instructions_hint:
+      'Bijvoorbeeld: bevestig de afspraak van morgen 10 uur, of zoek een andere tijd.',
     instructions_fault: 'Schrijf wat de assistent moet doen.',
     from: 'Bellen met',
     any_number: 'Een nummer van het project',

@@ -87,7 +87,10 @@ describe('the page of calls', () => {
     await dialog.getByLabel('Phone number of the person').fill('+31612345678')
     await dialog.getByLabel('What the assistant should say').fill('Say that the cake is ready.')
     await dialog.getByLabel('First words').fill('Your cake is ready.')
-    await dialog.getByRole('blockquote').filter({ hasText: /cake is ready\..*AI/ }).waitFor({ timeout })
+    await dialog
+      .getByRole('blockquote')
+      .filter({ hasText: /cake is ready\..*AI/ })
+      .waitFor({ timeout })
     await dialog.getByText('Free', { exact: true }).waitFor({ timeout })
     await dialog.getByText('Advertising', { exact: true }).click()
     await dialog.getByText(/has no recorded consent/).waitFor({ timeout })

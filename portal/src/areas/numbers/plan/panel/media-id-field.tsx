@@ -35,7 +35,9 @@ export function MediaIdField({ state }: { state: FieldState }) {
         <select
           className="control h-9"
           value={given}
-          onChange={({ target }) => change(target.value === '' && isOptional ? undefined : target.value)}
+          onChange={({ target }) =>
+            change(target.value === '' && isOptional ? undefined : target.value)
+          }
         >
           <option value="">{t('choose_audio')}</option>
           {isUnknown && <option value={given}>{given}</option>}
