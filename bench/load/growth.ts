@@ -9,7 +9,7 @@ import { createClaimer } from '../../server/areas/webhooks/queue/claim.ts'
 import { readConfig } from '../../server/kernel/config/config.ts'
 import { openRuntime } from '../../server/kernel/open-runtime.ts'
 import * as people from '../../server/areas/people/team/team-store.ts'
-import { BASE, openCrowd, type Crowd } from '../support/crowd.ts'
+import { CROWD_SECRET, BASE, openCrowd, type Crowd } from '../support/crowd.ts'
 import { bearers } from '../support/keys.ts'
 import { generatorText, measure, type Pass, type Requests } from '../support/load.ts'
 import { readOptions } from '../support/options.ts'
@@ -125,7 +125,11 @@ type Doing = (crowd: Crowd) => Promise<number[]>
 const runtimes = new Map(
   await Promise.all(
     crowds.map(async (crowd) => {
-      const settings = { DATABASE_URL: crowd.url, HOMEPORT_LOG_LEVEL: 'error' }
+      const settings = {
+        DATABASE_URL: crowd.url,
+        HOMEPORT_SECRET: CROWD_SECRET,
+        HOMEPORT_LOG_LEVEL: 'error',
+      }
       return [crowd.times, await openRuntime(readConfig(settings, stage.folder))] as const
     }),
   ),

@@ -11,6 +11,9 @@ import { addKeys } from './keys.ts'
 import type { BenchStage } from './stage.ts'
 
 /** Row counts of an installation of size 1; openCrowd multiplies them by `times`. */
+/** The master key of the servers of crowds, which the bench opens too. */
+export const CROWD_SECRET = 'a master key of the bench that is long enough'
+
 export const BASE = {
   projects: 200,
   people: 20,
@@ -43,6 +46,7 @@ export async function openCrowd(stage: BenchStage, times: number): Promise<Crowd
   const data_dir = mkdtempSync(join(stage.folder, 'crowd-'))
   const server = await startServer(data_dir, {
     DATABASE_URL: url,
+    HOMEPORT_SECRET: CROWD_SECRET,
     HOMEPORT_LOG_LEVEL: 'error',
     // Only the bench claims deliveries.
     HOMEPORT_ROLES: 'web',

@@ -123,6 +123,7 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'knowledge_sources.get': [{ id: await idIn('GET /assistant/sources') }],
   'calls.list': [{}],
   'calls.get': calls.map(({ id }) => ({ id })),
+  'calls.list_consents': [{}],
   'messages.list': [{}],
   'messages.get': [{ id: message }],
   'conversations.list': [{}],

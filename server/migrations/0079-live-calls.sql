@@ -52,10 +52,11 @@ comment on table call_days is 'How many outbound calls a project started on the 
 create table call_consents (
   project_id uuid not null references projects (id),
   id uuid not null,
+  test boolean not null,
   phone text not null,
   source text not null,
   created_at timestamptz not null,
   primary key (project_id, id),
-  unique (project_id, phone)
+  unique (project_id, test, phone)
 );
-comment on table call_consents is 'People who agreed to be called for marketing.';
+comment on table call_consents is 'People who agreed to be called for marketing, in each mode.';

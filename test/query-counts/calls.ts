@@ -50,7 +50,7 @@ function onCalls(asked: (id: string) => Asked): Scenario {
 let consents = 0
 const consent = ({ made }: Place) => {
   const phone = `+316${String(10_000_000 + (consents += 1))}`
-  return made('POST /calls/consents', { phone, source: 'Said so' })
+  return made('POST /call-consents', { phone, source: 'Said so' })
 }
 
 function onRunningCall(asked: (id: string) => Asked): Scenario {
@@ -182,18 +182,18 @@ export const calls: Record<string, Scenario> = {
     rows: [1, 30],
     async ready(place, rows) {
       await times(rows, () => consent(place))
-      return () => ({ route: 'GET /calls/consents' })
+      return () => ({ route: 'GET /call-consents' })
     },
   },
   'calls.record_consent': {
     ready: () => (turn) => ({
-      route: 'POST /calls/consents',
+      route: 'POST /call-consents',
       body: { phone: `+3161234567${turn % 10}`, source: 'Said so' },
     }),
   },
   'calls.withdraw_consent': {
     ready: (place) => async () => ({
-      route: `DELETE /calls/consents/${(await consent(place)).id}`,
+      route: `DELETE /call-consents/${(await consent(place)).id}`,
     }),
   },
   'messages.send': {

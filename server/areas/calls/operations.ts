@@ -188,7 +188,7 @@ const ConsentId = Type.Object({ id: withDescription(Uuid, 'Id of the consent.') 
 
 export const listConsents = operation({
   name: 'calls.list_consents',
-  route: 'GET /calls/consents',
+  route: 'GET /call-consents',
   about: 'The people who agreed to be called for marketing, newest first.',
   keywords: 'opt-in, permission to call, agreed, marketing calls, telemarketing',
   scope: 'calls:read',
@@ -203,7 +203,7 @@ export const listConsents = operation({
 
 export const recordConsent = operation({
   name: 'calls.record_consent',
-  route: 'POST /calls/consents',
+  route: 'POST /call-consents',
   about:
     'Records that a person agreed to marketing calls, and how. Recording it again keeps the first ' +
     'record.',
@@ -222,7 +222,7 @@ export const recordConsent = operation({
 
 export const withdrawConsent = operation({
   name: 'calls.withdraw_consent',
-  route: 'DELETE /calls/consents/{id}',
+  route: 'DELETE /call-consents/{id}',
   about: 'Deletes the consent of a person: they get no more marketing calls.',
   keywords: 'opt-out, withdraw permission, do not call, stop calling',
   consent: { about: 'Deletes the consent of a person to be called for marketing.' },

@@ -18,7 +18,7 @@ import {
 import * as assistant from '../assistant/schema.ts'
 import { endStatuses, hangupCauses, hangupSides, runningStatuses } from '../call-plans/schema.ts'
 
-export const purposes = ['transactional', 'marketing'] as const
+const purposes = ['transactional', 'marketing'] as const
 
 export const Call = nameSchema(
   'Call',

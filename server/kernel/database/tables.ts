@@ -499,6 +499,7 @@ export interface BuiltinPaymentsTable {
 export interface CallConsentsTable {
   project_id: string
   id: string
+  test: boolean
   phone: string
   source: string
   created_at: Date

@@ -39,6 +39,7 @@ const sealers: Record<string, readonly string[]> = {
 /** Files whose MACs are accepted under the previous key until it is removed. */
 const acceptedUnderBothKeys = [
   'server/areas/apps/users/sign-in.ts',
+  'server/areas/calls/live/addresses.ts',
   'server/areas/messages/incoming/callback-url.ts',
   'server/areas/conversations/guests/conversation-token.ts',
   'server/areas/data/public/forms.ts',

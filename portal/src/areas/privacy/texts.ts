@@ -44,6 +44,8 @@ export const privacyTexts = defineTexts('privacy', {
     message_opt_outs: 'People who opted out of text messages',
     message_opt_outs_about:
       'Numbers of people who replied STOP, so that they get no more messages.',
+    call_consents: 'People who agreed to marketing calls',
+    call_consents_about: 'Numbers of people who agreed to be called, with how they agreed.',
     call_contents: 'Transcripts of calls',
     call_contents_about:
       'What was said in calls: transcripts, summaries and messages that callers left.',
@@ -158,6 +160,8 @@ export const privacyTexts = defineTexts('privacy', {
     message_opt_outs: 'Mensen die zich afmeldden voor sms',
     message_opt_outs_about:
       'Nummers van mensen die STOP antwoordden, zodat zij geen berichten meer krijgen.',
+    call_consents: 'Mensen die gebeld mogen worden voor reclame',
+    call_consents_about: 'Nummers van mensen die toestemming gaven, met hoe ze dat deden.',
     call_contents: 'Transcripties van gesprekken',
     call_contents_about:
       'Wat er in gesprekken is gezegd: transcripties, samenvattingen en achtergelaten berichten.',

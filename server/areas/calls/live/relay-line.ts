@@ -57,7 +57,7 @@ export function openRelayLine(
   { clock, started_at, beep_url, beforeListen }: Options,
 ): RelayLine {
   const actions: CallerAction[] = []
-  let is_open = true
+  const connection = { is_open: true }
   let spoken_by_ms = 0
   let heard_before: string | null = null
   let language: string | null = null
@@ -88,13 +88,13 @@ export function openRelayLine(
       if (message === null) break
       take(message)
     }
-    is_open = false
+    connection.is_open = false
   }
   void read()
 
   return {
     get is_open() {
-      return is_open
+      return connection.is_open
     },
     elapsed_ms: () => clock.now_ms() - started_at.getTime(),
     answer: async () => null,
@@ -122,7 +122,7 @@ export function openRelayLine(
       for (;;) {
         const action = actions.shift()
         if (action) return action
-        if (!is_open) return { hung_up: true }
+        if (!connection.is_open) return { hung_up: true }
         const silent_ms = clock.now_ms() - spoken_by_ms
         if (silent_ms >= seconds * 1000) {
           spoken_by_ms = clock.now_ms()
@@ -132,7 +132,7 @@ export function openRelayLine(
       }
     },
     async spoken() {
-      while (is_open && clock.now_ms() < spoken_by_ms) await delay(LOOK_MS)
+      while (connection.is_open && clock.now_ms() < spoken_by_ms) await delay(LOOK_MS)
     },
     async hangUp() {},
   }

@@ -12,17 +12,26 @@ export function insertConsent(tx: Transaction, row: ConsentRow): Promise<Consent
     .values(row)
     .onConflict((conflict) =>
       // An update that changes nothing, so that the row is returned.
-      conflict.columns(['project_id', 'phone']).doUpdateSet({ phone: row.phone }),
+      conflict.columns(['project_id', 'test', 'phone']).doUpdateSet({ phone: row.phone }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-export async function hasConsent(db: Reader, project_id: string, phone: string): Promise<boolean> {
+interface Mode {
+  project_id: string
+  test: boolean
+}
+
+export async function hasConsent(
+  db: Reader,
+  { project_id, test, phone }: Mode & { phone: string },
+): Promise<boolean> {
   const row = await db
     .selectFrom('call_consents')
     .select('id')
     .where('project_id', '=', project_id)
+    .where('test', '=', test)
     .where('phone', '=', phone)
     .executeTakeFirst()
   return row !== undefined
@@ -30,12 +39,13 @@ export async function hasConsent(db: Reader, project_id: string, phone: string):
 
 export function listConsents(
   db: Reader,
-  { project_id, count, after }: { project_id: string; count: number; after: string | null },
+  { project_id, test, count, after }: Mode & { count: number; after: string | null },
 ): Promise<ConsentRow[]> {
   return db
     .selectFrom('call_consents')
     .selectAll()
     .where('project_id', '=', project_id)
+    .where('test', '=', test)
     .$if(after !== null, (query) => query.where('id', '<', after!))
     .orderBy('id', 'desc')
     .limit(count)
@@ -44,12 +54,12 @@ export function listConsents(
 
 export async function removeConsent(
   tx: Transaction,
-  project_id: string,
-  id: string,
+  { project_id, test, id }: Mode & { id: string },
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('call_consents')
     .where('project_id', '=', project_id)
+    .where('test', '=', test)
     .where('id', '=', id)
     .executeTakeFirst()
   return numDeletedRows === 1n

@@ -2,7 +2,7 @@
  * Outbound calls: the checks of a request in their order, and the row, the hold and the job that it
  * writes. The limits are counted under the lock of their row.
  */
-import { mayBeReal, type Caller } from '../../../contract/caller.ts'
+import { isTest, mayBeReal, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
@@ -61,7 +61,8 @@ export async function readDraft(
   const fault = callPlans.describeTargetRefusal(input.to, { number: from, own_numbers })
   if (fault !== null) throw invalid('/to', `${fault}, so nobody is called`)
   const marketing = input.purpose === 'marketing'
-  if (marketing && !(await hasConsent(db, project.id, input.to))) {
+  const asked = { project_id: project.id, test: isTest(caller), phone: input.to }
+  if (marketing && !(await hasConsent(db, asked))) {
     const detail = `${input.to} has no recorded consent to marketing calls.`
     throw new Problem('consent_required', detail)
   }

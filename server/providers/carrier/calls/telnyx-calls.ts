@@ -105,20 +105,20 @@ async function instruct(
       return []
     case 'hang_up': {
       const { signal } = instruction
-      if (signal === 'normal') await act(api, carrier_id, 'hangup')
-      else {
-        const cause = signal === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED'
-        await act(api, carrier_id, 'reject', { cause })
-      }
+      const cause = signal === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED'
+      if (signal === 'normal') await act(api, carrier_id, { do: 'hangup' })
+      else await act(api, carrier_id, { do: 'reject', cause })
       return []
     }
     case 'converse': {
       const [language = 'en-US', ...others] = instruction.languages.map(toFullTag)
       if (!instruction.answered) {
-        await act(api, carrier_id, 'answer', { client_state: clientState(addresses.reference) })
+        const client_state = clientState(addresses.reference)
+        await act(api, carrier_id, { do: 'answer', client_state })
         return []
       }
-      await act(api, carrier_id, 'conversation_relay_start', {
+      await act(api, carrier_id, {
+        do: 'conversation_relay_start',
         url: addresses.relay_url,
         dtmf_detection: true,
         interruptible: 'any',
@@ -129,7 +129,7 @@ async function instruct(
       return []
     }
     case 'ring':
-      await act(api, carrier_id, 'conversation_relay_stop').catch(ignoreRefusal)
+      await act(api, carrier_id, { do: 'conversation_relay_stop' }).catch(ignoreRefusal)
       return ring(api, told, instruction)
   }
 }
@@ -166,8 +166,7 @@ async function ring(
 async function act(
   api: CarrierApi,
   carrier_id: string,
-  action: string,
-  body: Record<string, unknown> = {},
+  { do: action, ...body }: { do: string } & Record<string, unknown>,
 ): Promise<void> {
   const path = `/calls/${encodeURIComponent(carrier_id)}/actions/${action}`
   const reply = await askCarrier(api, { method: 'POST', path, body })

@@ -128,7 +128,7 @@ export async function callNumber(
 ): Promise<SimulatedCall> {
   const webhook_url = `${runtime.config.public_url}/hooks/telnyx/calls`
   const call = addCall(runtime, { direction: 'incoming', from, to, webhook_url, turns })
-  await report(runtime, call, 'call.initiated')
+  await report(runtime, call, { event_type: 'call.initiated' })
   return call
 }
 
@@ -191,16 +191,17 @@ const causes: Readonly<Record<string, string>> = {
 
 /** What the person who is called does. */
 async function ring(runtime: Runtime, call: SimulatedCall): Promise<void> {
-  await report(runtime, call, 'call.initiated')
+  await report(runtime, call, { event_type: 'call.initiated' })
   const ending = call.to.slice(-3)
   const cause = causes[ending]
   if (cause !== undefined) return end(runtime, call, cause)
   if (call.state !== 'ringing') return
   call.state = 'answered'
   if (call.link_to) call.link_to.relay?.close()
-  await report(runtime, call, 'call.answered')
+  await report(runtime, call, { event_type: 'call.answered' })
   if (ending === '004') {
-    await report(runtime, call, 'call.machine.detection.ended', { result: 'machine' })
+    const event_type = 'call.machine.detection.ended'
+    await report(runtime, call, { event_type, result: 'machine' })
   }
   if (call.link_to) await talk(runtime, call, call.link_to)
 }
@@ -212,6 +213,7 @@ async function talk(runtime: Runtime, leg: SimulatedCall, call: SimulatedCall): 
   return end(runtime, leg, 'normal_clearing')
 }
 
+// oxlint-disable-next-line max-params -- the parts of the path follow the request
 async function act(
   runtime: Runtime,
   { body }: SimulatedRequest,
@@ -222,31 +224,36 @@ async function act(
   if (!call) return unknown
   if (call.state === 'ended') return refuse(422, '90018', 'Call has already ended')
   const json = readJson(body)
-  const done: SimulatedReply = { status: 200, json: { data: { result: 'ok' } } }
-  switch (action) {
-    case 'answer':
-      call.state = 'answered'
-      call.client_state = readState(json) ?? call.client_state
-      setTimeout(() => void report(runtime, call, 'call.answered'), 0)
-      return done
-    case 'reject':
-    case 'hangup': {
-      const cause = action === 'reject' ? 'call_rejected' : 'normal_clearing'
-      setTimeout(() => void end(runtime, call, cause), 0)
-      return done
-    }
-    case 'conversation_relay_start':
-      if (!Value.Check(RelayStart, json)) return incomplete
-      if (call.state !== 'answered') return refuse(422, '90034', 'The call is not answered')
-      connect(runtime, call, json.url)
-      return done
-    case 'conversation_relay_stop':
-      if (!call.relay) return refuse(422, '90060', 'There is no conversation relay')
-      call.relay.close()
-      return done
-    default:
-      return unknown
+  if (action.startsWith('conversation_relay_')) return relay(runtime, call, { action, json })
+  if (action === 'answer') {
+    call.state = 'answered'
+    call.client_state = readState(json) ?? call.client_state
+    setTimeout(() => void report(runtime, call, { event_type: 'call.answered' }), 0)
+    return done
   }
+  if (action !== 'reject' && action !== 'hangup') return unknown
+  const cause = action === 'reject' ? 'call_rejected' : 'normal_clearing'
+  setTimeout(() => void end(runtime, call, cause), 0)
+  return done
+}
+
+const done: SimulatedReply = { status: 200, json: { data: { result: 'ok' } } }
+
+function relay(
+  runtime: Runtime,
+  call: SimulatedCall,
+  { action, json }: { action: string; json: unknown },
+): SimulatedReply {
+  if (action === 'conversation_relay_stop') {
+    if (!call.relay) return refuse(422, '90060', 'There is no conversation relay')
+    call.relay.close()
+    return done
+  }
+  if (action !== 'conversation_relay_start') return unknown
+  if (!Value.Check(RelayStart, json)) return incomplete
+  if (call.state !== 'answered') return refuse(422, '90034', 'The call is not answered')
+  connect(runtime, call, json.url)
+  return done
 }
 
 const State = Type.Object({ client_state: Type.String() })
@@ -310,15 +317,14 @@ async function end(runtime: Runtime, call: SimulatedCall, hangup_cause: string):
   call.state = 'ended'
   call.hangup_cause = hangup_cause
   call.relay?.close()
-  await report(runtime, call, 'call.hangup', { hangup_cause })
+  await report(runtime, call, { event_type: 'call.hangup', hangup_cause })
   for (const leg of call.legs) await end(runtime, leg, 'originator_cancel')
 }
 
 async function report(
   runtime: Runtime,
   call: SimulatedCall,
-  event_type: string,
-  more: object = {},
+  { event_type, ...more }: { event_type: string; hangup_cause?: string; result?: string },
 ): Promise<void> {
   const { id, client_state, direction, from, to, webhook_url } = call
   const payload = { call_control_id: id, client_state, direction, from, to, ...more }
