@@ -27,8 +27,6 @@ export interface Line {
   speak(text: string, language: string | null): Promise<void>
   /** Plays an audio file, which the carrier fetches from the URL. Resolves as `speak` does. */
   play(audio: { url: string; duration_sec: number | null }): Promise<void>
-  /** Plays the tone before a voicemail. Resolves as `speak` does. */
-  beep(): Promise<void>
   /** Waits at most `seconds` for the caller's next action. */
   listen(seconds: number): Promise<CallerAction>
   hangUp(): Promise<void>

@@ -17,7 +17,6 @@ const ANSWER_AFTER_MS = 4_000
 const REFUSE_AFTER_MS = 1_000
 const BRIDGE_MS = 30_000
 const KEY_MS = 300
-const BEEP_MS = 500
 /** Length of an audio file whose duration is unknown. */
 const AUDIO_SECONDS = 5
 
@@ -82,9 +81,6 @@ export function openScriptedLine(script: readonly ScriptTurn[]): Line {
     },
     async play({ duration_sec }) {
       elapsed_ms += Math.ceil((duration_sec ?? AUDIO_SECONDS) * 1000)
-    },
-    async beep() {
-      elapsed_ms += BEEP_MS
     },
     async listen(seconds): Promise<CallerAction> {
       const turn = turns.shift()

@@ -125,20 +125,7 @@ function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call):
       id: 'person',
       title: t('person'),
       sortBy: personOf,
-      cell: (row) => (
-        <button
-          type="button"
-          onClick={() => onOpen(row)}
-          className="inline-flex items-center gap-1.5 font-medium tabular-nums hover:text-accent"
-        >
-          {row.direction === 'inbound' ? (
-            <PhoneIncoming className="size-4 text-faint" aria-label={t('inbound')} />
-          ) : (
-            <PhoneOutgoing className="size-4 text-faint" aria-label={t('outbound')} />
-          )}
-          {personOf(row)}
-        </button>
-      ),
+      cell: (row) => <Person call={row} onOpen={onOpen} />,
     },
     {
       id: 'number',
@@ -191,6 +178,22 @@ function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call):
       keyOf={({ id }) => id}
       onOpen={onOpen}
     />
+  )
+}
+
+/** Opens the call. The icon shows its direction. */
+function Person({ call, onOpen }: { call: Call; onOpen(row: Call): void }) {
+  const t = useTexts(callTexts)
+  const Icon = call.direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(call)}
+      className="inline-flex items-center gap-1.5 font-medium tabular-nums hover:text-accent"
+    >
+      <Icon className="size-4 text-faint" aria-label={t(call.direction)} />
+      {personOf(call)}
+    </button>
   )
 }
 

@@ -112,10 +112,8 @@ export function interpret(state: CallState, event: CallEvent, world: PlanWorld):
     case 'heard':
     case 'no_input':
       return chosen(state, event, world)
-    case 'caller_hung_up': {
-      const left = event.left_message === true && state.phase.name === 'recording'
-      return endByCaller(left ? withMessage(state) : state, event.before_answer === true)
-    }
+    case 'caller_hung_up':
+      return hungUp(state, event)
     case 'time_limit':
       return end(state, endByTimeLimit(state))
   }
@@ -370,6 +368,12 @@ function goOnAfter(state: CallState, world: PlanWorld): PlanStep {
 
 function recorded(state: CallState, { left }: EventOf<'recorded'>, world: PlanWorld): PlanStep {
   return goOnAfter(left ? withMessage(state) : state, world)
+}
+
+function hungUp(state: CallState, event: EventOf<'caller_hung_up'>): PlanStep {
+  const { before_answer = false, left_message = false } = event
+  const left = left_message && state.phase.name === 'recording'
+  return endByCaller(left ? withMessage(state) : state, before_answer)
 }
 
 function withMessage(state: CallState): CallState {

@@ -5,6 +5,7 @@
  */
 import { Problem } from '../../../contract/errors.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
+import { BEEP_PATH, BEEP_SECONDS } from '../../../providers/carrier/calls/beep.ts'
 import type { CallerAction, Line } from '../../../providers/carrier/line.ts'
 import * as callPlans from '../../call-plans/service.ts'
 import * as media from '../../media/service.ts'
@@ -50,12 +51,13 @@ export async function playAudio(
 }
 
 export async function recordVoicemail(
-  { line, note, hear, keepMessage }: RecordingStage,
+  { runtime, line, note, hear, keepMessage }: RecordingStage,
   { max_seconds, beep }: CommandOf<'record'>,
 ): Promise<{ left: boolean; hung_up: boolean }> {
   if (beep) {
     note('Beep.')
-    await line.beep()
+    const url = `${runtime.config.public_url}${BEEP_PATH}`
+    await line.play({ url, duration_sec: BEEP_SECONDS })
   }
   const until_ms = line.elapsed_ms() + max_seconds * 1000
   const words: string[] = []

@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Clock } from '../../../kernel/clock.ts'
-import { BEEP_SECONDS } from '../../../providers/carrier/calls/beep.ts'
 import { toFullTag } from '../../../providers/carrier/calls/language-tag.ts'
 import type { CallerAction, Line } from '../../../providers/carrier/line.ts'
 
@@ -46,15 +45,13 @@ export interface RelayLine extends Line {
 interface Options {
   clock: Clock
   started_at: Date
-  /** Public URL of the tone before a voicemail. */
-  beep_url: string
   /** Runs before each wait for the caller, to store what was said. */
   beforeListen(): Promise<void>
 }
 
 export function openRelayLine(
   socket: RelaySocket,
-  { clock, started_at, beep_url, beforeListen }: Options,
+  { clock, started_at, beforeListen }: Options,
 ): RelayLine {
   const actions: CallerAction[] = []
   const connection = { is_open: true }
@@ -82,15 +79,7 @@ export function openRelayLine(
     spoken_by_ms = Math.max(spoken_by_ms, clock.now_ms()) + seconds * 1000
   }
 
-  async function read(): Promise<void> {
-    for (;;) {
-      const message = await socket.next()
-      if (message === null) break
-      take(message)
-    }
-    connection.is_open = false
-  }
-  void read()
+  void readAll(socket, take).then(() => (connection.is_open = false))
 
   return {
     get is_open() {
@@ -113,10 +102,6 @@ export function openRelayLine(
       socket.send({ type: 'play', source: url, loop: 1 })
       takeTime(duration_sec ?? AUDIO_SECONDS)
     },
-    async beep() {
-      socket.send({ type: 'play', source: beep_url, loop: 1 })
-      takeTime(BEEP_SECONDS)
-    },
     async listen(seconds) {
       await beforeListen()
       for (;;) {
@@ -135,5 +120,14 @@ export function openRelayLine(
       while (connection.is_open && clock.now_ms() < spoken_by_ms) await delay(LOOK_MS)
     },
     async hangUp() {},
+  }
+}
+
+/** Takes every message until the connection ends. */
+async function readAll(socket: RelaySocket, take: (message: unknown) => void): Promise<void> {
+  for (;;) {
+    const message = await socket.next()
+    if (message === null) return
+    take(message)
   }
 }

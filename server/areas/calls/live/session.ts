@@ -7,7 +7,6 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
-import { BEEP_PATH } from '../../../providers/carrier/calls/beep.ts'
 import { carrierOf } from '../../../providers/carrier/carrier.ts'
 import * as callPlans from '../../call-plans/service.ts'
 import * as assistant from '../../assistant/service.ts'
@@ -89,7 +88,6 @@ async function openSession(
   const line = openRelayLine(socket, {
     clock: runtime.clock,
     started_at: call.started_at,
-    beep_url: `${runtime.config.public_url}${BEEP_PATH}`,
     beforeListen: async () => {
       if (session) await keep(session)
     },

@@ -70,16 +70,16 @@ export function consentsQuery(scope: Scope) {
   return queryOptions({
     queryKey: [...callsKey(scope), 'consents'],
     queryFn: ({ signal }) =>
-      read(api.GET('/projects/{project_id}/calls/consents', { params, signal })),
+      read(api.GET('/projects/{project_id}/call-consents', { params, signal })),
   })
 }
 
 export function addConsent(scope: Scope, given: { phone: string; source: string }) {
   const params = inProject(scope)
-  return read(api.POST('/projects/{project_id}/calls/consents', { params, body: given }))
+  return read(api.POST('/projects/{project_id}/call-consents', { params, body: given }))
 }
 
 export function removeConsent(scope: Scope, id: string) {
   const params = ofCall(scope, id)
-  return read(api.DELETE('/projects/{project_id}/calls/consents/{id}', { params }))
+  return read(api.DELETE('/projects/{project_id}/call-consents/{id}', { params }))
 }
