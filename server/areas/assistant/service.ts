@@ -7,7 +7,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Reader } from '../../kernel/database/database.ts'
 import type { ModelConfig } from '../../kernel/config/config-types.ts'
 import { listModels, modelOf } from '../../providers/model/model.ts'
-import { detectLanguage, fold } from '../../providers/model/language/words.ts'
+import { detectLanguage, fold, languageOf } from '../../providers/model/language/words.ts'
 import * as hours from './hours/hours.ts'
 import { extractFactPassages, extractInstructionPassages } from './knowledge/passages.ts'
 import {
@@ -22,6 +22,7 @@ import { chosenModel } from './chosen-model.ts'
 import { requireReply, type Spender } from './costs/spend.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { findAddressFault } from './sources/address.ts'
+import { composeGreeting } from './dialogue/greeting.ts'
 import { setWebsite } from './sources/setting-source.ts'
 import * as store from './store.ts'
 import { noTools, type ToolSettings } from './tools/tool-settings.ts'
@@ -183,6 +184,19 @@ export async function readContacts(
 /** Returns the time zone of a business; null if its assistant was never set up. */
 export async function findTimezone(db: Reader, project_id: string): Promise<string | null> {
   return (await store.find(db, project_id))?.profile.timezone ?? null
+}
+
+/** The first words of a call, by the settings or a given opening; null if it was never set up. */
+export async function previewGreeting(
+  db: Reader,
+  project_id: string,
+  opening: string | null,
+): Promise<string | null> {
+  const found = await store.find(db, project_id)
+  if (found === null) return null
+  const { name, greeting, languages } = found.profile
+  const language = languages.map(languageOf).find((one) => one !== null) ?? 'en'
+  return composeGreeting({ name, greeting: opening ?? greeting, language }).text
 }
 
 /** Returns the language of a caller's turns; null if none is dominant. */

@@ -192,7 +192,7 @@ describe('PUT /numbers/{id}/call-plan', () => {
 describe('an invalid plan', () => {
   it('is refused with every fault at once: 422 validation_failed', async () => {
     const { put, show } = await aNumber()
-    const nodes = { a: { id: 'b', type: 'menu' }, c: { id: 'c', type: 'goto' } }
+    const nodes = { a: { id: 'b', type: 'menu' }, c: { id: 'c', type: 'queue' } }
     const answer = await put({ entry: 'x', nodes })
     refuses(answer, 422, 'validation_failed')
     assert.deepEqual(
@@ -328,7 +328,14 @@ describe('service functions for other areas', () => {
     const number = await aNumber()
     const caller = await callerOf(number)
     const text = JSON.stringify(answering)
-    const input = { number: facts(number), own_numbers: [], plan: answering, text, if_match: null }
+    const input = {
+      number: facts(number),
+      own_numbers: [],
+      findPlayable: async () => new Set<string>(),
+      plan: answering,
+      text,
+      if_match: null,
+    }
     const slugOf = (voice_ai: boolean) =>
       callPlans.putPlan(caller, { ...input, voice_ai }).catch((error: unknown) => {
         assert.ok(error instanceof Problem)
@@ -345,7 +352,14 @@ describe('service functions for other areas', () => {
     const caller = await callerOf(number)
     const text = JSON.stringify(goodbye)
     const hold = () => Promise.reject(new Problem('not_found', 'It was released.'))
-    const input = { number: facts(number), own_numbers: [], plan: goodbye, text, if_match: null }
+    const input = {
+      number: facts(number),
+      own_numbers: [],
+      findPlayable: async () => new Set<string>(),
+      plan: goodbye,
+      text,
+      if_match: null,
+    }
     await assert.rejects(callPlans.putPlan(caller, { ...input, hold }), /It was released/)
     assert.equal((await number.show()).body.version, 0)
   })

@@ -25,7 +25,12 @@ function findUsualEdge(node: PlanNode): string | undefined {
     case 'forward':
       return node.onNoAnswer
     case 'readText':
+    case 'playAudio':
+    case 'voicemail':
+    case 'sendSms':
       return node.next
+    case 'goto':
+      return node.node
     case 'openingHours':
       return node.onOpen
     case 'callerMatch':

@@ -104,7 +104,19 @@ export const CallStep = nameSchema(
   'CallStep',
   Type.Object({
     type: Type.Enum(
-      ['forward', 'ai_agent', 'readText', 'menu', 'openingHours', 'callerMatch', 'hangup'],
+      [
+        'forward',
+        'ai_agent',
+        'readText',
+        'menu',
+        'openingHours',
+        'callerMatch',
+        'playAudio',
+        'voicemail',
+        'sendSms',
+        'goto',
+        'hangup',
+      ],
       { description: 'Type of the node of the call plan.', examples: ['forward'] },
     ),
     label: Type.Union([Type.String(), Type.Null()], {
@@ -147,6 +159,7 @@ export type PlanCheck = Static<typeof PlanCheck>
 export const endStatuses = [
   'ai_handled',
   'forwarded',
+  'voicemail',
   'menu_ended',
   'missed',
   'busy',
@@ -154,7 +167,6 @@ export const endStatuses = [
   'failed',
   // Of outbound calls alone.
   'no_answer',
-  'voicemail',
   'canceled',
 ] as const
 

@@ -13,7 +13,8 @@ import { outlinePlan } from './outline.ts'
 import type { CallPlan, CallPlanReply, CallStep, PlanCheck } from './schema.ts'
 import * as store from './store.ts'
 import type { NumberFacts } from './targets.ts'
-import { findFaults, isPlan, findTargetRefusal } from './validate/validate.ts'
+import type { PlanFault } from './validate/graph.ts'
+import { findFaults, isPlan, findTargetRefusal, listMediaIds } from './validate/validate.ts'
 import { findWarnings } from './validate/warnings.ts'
 
 export type { NumberFacts, TargetRules } from './targets.ts'
@@ -25,6 +26,7 @@ export type {
   CallOutcome,
   CallState,
   HandOverOptions,
+  PlanStep,
 } from './run/call-state.ts'
 export { beginCall, interpret } from './run/interpret.ts'
 export { nodeSchemas } from './nodes/node-schemas.ts'
@@ -37,6 +39,8 @@ export interface PlanInput {
   plan: unknown
   /** The unparsed body. */
   text: string
+  /** Returns those of the ids that are MP3 or WAV files of the project's media library. */
+  findPlayable: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   /** The version that the client has read; null replaces any version. */
   if_match: number | null
   /** Whether the assistant can answer phone calls of this project; true by default. */
@@ -73,7 +77,7 @@ export async function showPlan(caller: Caller, number: NumberFacts): Promise<Cal
 
 /** Replaces the number's plan. If `if_match` is not null, only if the plan has that version. */
 export async function putPlan(caller: Caller, input: PlanInput): Promise<CallPlanReply> {
-  requireUsable(input)
+  await requireUsable(input)
   await requireAssistant(caller, input)
   const { db, runtime, project } = caller
   const { number, text, if_match } = input
@@ -87,13 +91,13 @@ export async function putPlan(caller: Caller, input: PlanInput): Promise<CallPla
   return present(number.id, version, text)
 }
 
-function requireUsable({
-  plan,
-  text,
-  number,
-  own_numbers,
-}: Pick<PlanInput, 'plan' | 'text' | 'number' | 'own_numbers'>): void {
-  const faults = findFaults(plan, Buffer.byteLength(text))
+type CheckedInput = Pick<PlanInput, 'plan' | 'text' | 'number' | 'own_numbers' | 'findPlayable'>
+
+async function requireUsable(input: CheckedInput): Promise<void> {
+  const { plan, text, number, own_numbers } = input
+  const bytes = Buffer.byteLength(text)
+  const isChecked = bytes <= planLimits.bytes_max
+  const faults = [...findFaults(plan, bytes), ...(isChecked ? await findMediaFaults(input) : [])]
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
     const errors = faults.slice(0, FAULTS_TOLD_MAX)
@@ -101,6 +105,15 @@ function requireUsable({
   }
   const refusal = findTargetRefusal(plan, { number, own_numbers })
   if (refusal) throw new Problem(refusal.slug, refusal.detail, { errors: refusal.errors })
+}
+
+async function findMediaFaults({ plan, findPlayable }: CheckedInput): Promise<PlanFault[]> {
+  const named = listMediaIds(plan)
+  if (named.length === 0) return []
+  const playable = await findPlayable(named.map(({ id }) => id))
+  return named
+    .filter(({ id }) => !playable.has(id))
+    .map(({ path }) => ({ path, message: 'must be an MP3 or WAV file of the media library' }))
 }
 
 async function requireAssistant(
@@ -121,15 +134,12 @@ async function requireAssistant(
 }
 
 /** Checks a plan as putPlan does, without storing it. */
-export async function checkPlan(
-  caller: Caller,
-  input: Pick<PlanInput, 'number' | 'own_numbers' | 'plan' | 'text'>,
-): Promise<PlanCheck> {
+export async function checkPlan(caller: Caller, input: CheckedInput): Promise<PlanCheck> {
   const { plan, text } = input
   const isChecked = Buffer.byteLength(text) <= planLimits.bytes_max
   const warnings = isChecked ? findWarnings(plan) : []
   try {
-    requireUsable(input)
+    await requireUsable(input)
     await requireAssistant(caller, input)
     return { errors: [], refusal: null, warnings }
   } catch (error) {
@@ -187,6 +197,20 @@ export async function findPlanFor(
   const stored = await store.findApplyingPlan(db, project_id, number_id)
   if (!stored) return defaultPlan(db, project_id)
   return parsePlan(stored.plan)
+}
+
+/** Returns the plan that a goto node with plan: 'project' continues with; null if there is no such node. */
+export async function findProjectPlan(
+  db: Reader,
+  project_id: string,
+  { nodes }: CallPlan,
+): Promise<CallPlan | null> {
+  const isNamed = Object.values(nodes).some(
+    (node) => node.type === 'goto' && node.plan !== undefined,
+  )
+  if (!isNamed) return null
+  const text = await store.findProjectPlan(db, project_id)
+  return text === undefined ? defaultPlan(db, project_id) : parsePlan(text)
 }
 
 function parsePlan(text: string): CallPlan {

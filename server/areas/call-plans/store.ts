@@ -40,6 +40,17 @@ export function findApplyingPlan(
     .executeTakeFirst()
 }
 
+/** Returns the plan of the project, for numbers without their own; undefined if there is none. */
+export async function findProjectPlan(db: Reader, project_id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('call_plans')
+    .select('plan')
+    .where('project_id', '=', project_id)
+    .where('number_id', 'is', null)
+    .executeTakeFirst()
+  return row?.plan
+}
+
 /** Returns the plans of a project: that of each number that has its own, and the project's. */
 export function listPlans(
   db: Reader,

@@ -5,6 +5,7 @@ import { summariseCall } from './jobs.ts'
 import { endOverdueCalls } from './live/overdue.ts'
 import { mailMessages, sendMessages } from './messages/message-jobs.ts'
 import { dialCall } from './outbound/dial.ts'
+import * as peopleOperations from './outbound/people-operations.ts'
 import { personalRecords } from './person/person-store.ts'
 import { retentions } from './retention-store.ts'
 import * as operations from './operations.ts'
@@ -12,6 +13,7 @@ import * as operations from './operations.ts'
 export const calls = defineArea({
   name: 'calls',
   operations: [operations],
+  peopleOperations: [peopleOperations],
   events: [events],
   jobs: [dialCall, mailMessages, sendMessages, summariseCall],
   reconcilers: [endOverdueCalls],

@@ -6,11 +6,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { liveFixture } from '../../../test/fixtures/live-projects.ts'
+import { mediaFixture, newRecording } from '../../../test/fixtures/media/media.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import * as projects from '../projects/service.ts'
 
 const runtime = await openTestRuntime()
 const fixture = liveFixture(runtime)
+const { ready } = mediaFixture(runtime)
 const simulator = '//dev/simulators/telnyx'
 
 async function openShop({ plan, euro = 100 }: { plan?: object; euro?: number } = {}) {
@@ -23,10 +25,14 @@ async function openShop({ plan, euro = 100 }: { plan?: object; euro?: number } =
   const saved = await runtime.call('PUT /assistant', { key, body: assistant })
   assert.equal(saved.status, 200, saved.text)
   const { body: number } = await fixture.order(key)
-  if (plan) {
-    const put = await runtime.call(`PUT /numbers/${number.id}/call-plan`, { key, body: plan })
-    assert.equal(put.status, 200, put.text)
+  const put = async (body: object) => {
+    const { status, text } = await runtime.call(`PUT /numbers/${number.id}/call-plan`, {
+      key,
+      body,
+    })
+    assert.equal(status, 200, text)
   }
+  if (plan) await put(plan)
   const ring = async (turns: object[] | undefined, from = '+31687654321') => {
     const body = { from, to: number.e164, ...(turns && { turns }) }
     const started = await runtime.call(`POST ${simulator}/inbound_calls`, { key: 'any', body })
@@ -55,7 +61,7 @@ async function openShop({ plan, euro = 100 }: { plan?: object; euro?: number } =
       const [listed] = await list()
       return listed?.ended_at && newest()
     })
-  return { project_id, key, number, ring, look, say, list, newest, until, ended }
+  return { project_id, key, number, put, ring, look, say, list, newest, until, ended }
 }
 
 const texts = (call: any) => call.transcript.map(({ role, text }: any) => `${role}: ${text}`)
@@ -163,6 +169,49 @@ describe('a plan over a carrier', () => {
     const call = await ended()
     assert.deepEqual([call.status, call.path], ['menu_ended', ['menu', 'bread']])
     assert.deepEqual((await look(id)).heard, ['Press 1 for bread.', 'Bread it is.'])
+  })
+
+  test('plays a file, and keeps a voicemail of a caller who hangs up', async () => {
+    const { ring, ended, look, say, until, put, key } = await openShop()
+    const { id: media_id } = await ready(newRecording(), { key, filename: 'welcome.wav' })
+    const mailbox = { id: 'mailbox', type: 'voicemail', greeting: { text: 'Please speak.' } }
+    const tune = { id: 'tune', type: 'playAudio', mediaId: media_id, next: 'mailbox' }
+    await put({ entry: 'tune', nodes: { tune, mailbox } })
+    const id = await ring(undefined)
+    const heard = await eventually(async () => {
+      const { heard } = await look(id)
+      return heard.length === 3 && heard
+    })
+    assert.equal(heard[1], 'Please speak.')
+    for (const url of [heard[0], heard[2]]) {
+      const file = await fetch(url)
+      assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'audio/wav'])
+      await file.body?.cancel()
+    }
+    await say(id, { say: 'Call me back.' })
+    await until(({ transcript }) => transcript.at(-1).text === 'Call me back.')
+    await say(id, { hangup: true })
+    const call = await ended()
+    assert.deepEqual([call.status, call.hangup_by], ['voicemail', 'caller'])
+    assert.deepEqual(
+      call.messages.map(({ kind, text }: any) => [kind, text]),
+      [['voicemail', 'Call me back.']],
+    )
+  })
+
+  test('sends a text message without answering', async () => {
+    const { ring, ended, put, key } = await openShop()
+    const sms = { id: 'sms', type: 'sendSms', text: 'We call {{caller}} back.', next: 'no' }
+    await put({ entry: 'sms', nodes: { sms, no: { id: 'no', type: 'hangup', cause: 'busy' } } })
+    await ring([])
+    const call = await ended()
+    assert.deepEqual([call.status, call.answered_at], ['busy', null])
+    assert.match(texts(call)[0], /A text message to \+31687654321 is queued/)
+    const { data } = (await runtime.call('GET /messages', { key })).body
+    assert.deepEqual(
+      data.map(({ to, text }: any) => [to, text]),
+      [['+31687654321', 'We call +31687654321 back.']],
+    )
   })
 
   test('rejects or is busy without answering', async () => {

@@ -49,8 +49,9 @@ export function presentDetail(
       return { role, text, at, node_id, sources }
     }),
     summary: presentSummary(row),
-    messages: messages.map(({ id, text, left_at }) => ({
+    messages: messages.map(({ id, kind, text, left_at }) => ({
       id,
+      kind,
       text,
       left_at: left_at.toISOString(),
     })),

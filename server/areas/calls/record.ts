@@ -36,7 +36,7 @@ export async function announceEnd(
   { row, messages, summarise_now = false }: Ended,
 ): Promise<void> {
   const { project_id, id } = row
-  await insertMessages(tx, messages)
+  await insertMessages(tx, runtime, messages)
   for (const { id: message_id, text, left_at } of messages) {
     await conversations.enqueueMessage(tx, runtime, {
       project_id,
@@ -52,7 +52,7 @@ export async function announceEnd(
       test: row.test,
     })
   }
-  if (messages.length > 0) {
+  if (messages.some(({ mailed }) => mailed)) {
     const work = { project_id, payload: { project_id }, dedupe_key: 'messages' }
     await enqueue(tx, runtime, mailMessages, work)
   }

@@ -121,6 +121,10 @@ export type TranscriptLine = Static<typeof TranscriptLine>
 
 const CallMessage = Type.Object({
   id: withDescription(Uuid, 'Id of the message.'),
+  kind: Type.Enum(['assistant', 'voicemail'], {
+    description: 'assistant: the assistant took it. voicemail: left at a voicemail node.',
+    examples: ['voicemail'],
+  }),
   text: markAsOutsiders(
     Type.String({
       description: "The message in the caller's words.",

@@ -125,11 +125,13 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
   }
   const conducted = await conductCall(runtime, call, openScriptedLine(input.turns))
   const row = rowOf({ call, conducted, number_id: number.id })
-  const messages = conducted.messages.map(({ text, at_ms }) => ({
+  const messages = conducted.messages.map(({ text, kind, mailed, at_ms }) => ({
     project_id: project.id,
     id: newId(runtime.clock),
     call_id: call.id,
     text,
+    kind,
+    mailed,
     left_at: new Date(
       new Date(row.ended_at ?? created_at).getTime() - conducted.duration_ms + at_ms,
     ),

@@ -8,11 +8,13 @@ import { limits } from '../../contract/limits.ts'
 import { refuseSlowSearch } from '../../contract/problems/search-timeout.ts'
 import { readPage } from '../../contract/schema/pages.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'
 import { listCopies } from './copies/copy-store.ts'
 import { presentMedia } from './present.ts'
 import type { Media, MediaChange, MediaList, MediaQuery } from './schema.ts'
+import { linkTo } from './links/link.ts'
 import * as store from './store.ts'
 import { createUnknownMediaProblem } from './unknown.ts'
 
@@ -57,6 +59,44 @@ export async function findMedia(
     width,
     status,
   }))
+}
+
+/** The types that every carrier plays in a call. */
+const playableTypes: readonly string[] = ['audio/mpeg', 'audio/wav']
+
+/** Returns those of the ids that are audio files which can be played in a call. */
+export async function findPlayable(
+  db: Reader,
+  project_id: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await store.findMany(db, project_id, ids)
+  return new Set(rows.filter(isPlayable).map(({ id }) => id))
+}
+
+function isPlayable({ status, content_type }: store.MediaRow): boolean {
+  return status === 'ready' && playableTypes.includes(content_type)
+}
+
+/** An audio file as a line plays it. */
+export interface PlayedAudio {
+  filename: string
+  /** Signed URL from which the carrier fetches the file. */
+  url: string
+  /** Null if unknown. */
+  duration_sec: number | null
+}
+
+/** Returns an audio file to play in a call; null if it is no such file any more. */
+export async function findPlayedAudio(
+  runtime: Runtime,
+  project_id: string,
+  id: string,
+): Promise<PlayedAudio | null> {
+  const row = await store.find(runtime.db, { project_id, id })
+  if (!row || !isPlayable(row)) return null
+  const { filename, duration_sec } = row
+  return { filename, duration_sec, url: linkTo(runtime, row, null).url }
 }
 
 /**

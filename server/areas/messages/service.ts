@@ -2,6 +2,7 @@
  * The rules of text messages: send, list and read. A real message holds its price until the carrier
  * takes it; a simulated one costs nothing and never reaches a carrier.
  */
+import assert from 'node:assert/strict'
 import { mayBeReal, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -12,11 +13,12 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { carrierOf } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
+import * as projects from '../projects/service.ts'
 import { hasOptedOut } from './incoming/opt-out-store.ts'
 import { enqueueSending } from './jobs.ts'
 import { present } from './present.ts'
 import type { Message, MessageInput, MessagePage, MessagesQuery } from './schema.ts'
-import { readDraft, type Draft } from './sending/draft.ts'
+import { readDraft, type Draft, type Sender } from './sending/draft.ts'
 import * as store from './store.ts'
 
 export { applyCallback, type CallbackFrom } from './incoming/apply.ts'
@@ -50,10 +52,7 @@ export async function find({ db, project }: Caller, id: string): Promise<Message
 /** Accepts a message. It is sent at once by a job, whose result the status shows. */
 export async function send(caller: Caller, input: MessageInput): Promise<Message> {
   const test = !mayBeReal(caller, 'sms')
-  if (!test && !carrierOf(caller.runtime)) {
-    const detail = 'No carrier is connected, so no real messages are sent.'
-    throw new Problem('telephony_unavailable', detail, { retry_after_s: CARRIER_RETRY_AFTER_S })
-  }
+  requireCarrier(caller.runtime, test)
   const draft = await readDraft(caller, input, { test })
   return caller.db.transact(async (tx) => {
     const reply = present(await accept(tx, caller, draft))
@@ -62,7 +61,37 @@ export async function send(caller: Caller, input: MessageInput): Promise<Message
   })
 }
 
-async function accept(tx: Transaction, caller: Caller, draft: Draft): Promise<store.MessageRow> {
+function requireCarrier(runtime: Runtime, test: boolean): void {
+  if (test || carrierOf(runtime)) return
+  const detail = 'No carrier is connected, so no real messages are sent.'
+  throw new Problem('telephony_unavailable', detail, { retry_after_s: CARRIER_RETRY_AFTER_S })
+}
+
+export interface MessageOfCall {
+  project_id: string
+  from: string
+  to: string
+  text: string
+  /** Whether the call is simulated. Its messages are then, too. */
+  test: boolean
+}
+
+/**
+ * Accepts the message of a call plan, by the rules of `send`. Throws a Problem if it is refused.
+ */
+export async function sendOfCall(runtime: Runtime, message: MessageOfCall): Promise<Message> {
+  const { project_id, from, to, text } = message
+  const { db } = runtime
+  const project = await projects.find(db, project_id)
+  assert(project, `The project ${project_id} of a call exists.`)
+  const test = message.test || !mayBeReal({ mode: 'live', project }, 'sms')
+  requireCarrier(runtime, test)
+  const sender = { runtime, db, project }
+  const draft = await readDraft(sender, { from, to, text }, { test })
+  return db.transact(async (tx) => present(await accept(tx, sender, draft)))
+}
+
+async function accept(tx: Transaction, caller: Sender, draft: Draft): Promise<store.MessageRow> {
   const { runtime, project } = caller
   const { from, to, text, encoding, segments, test } = draft
   await count(tx, runtime, { project_id: project.id, test })
@@ -113,7 +142,7 @@ interface Held {
   cost_micro: bigint
 }
 
-function hold(tx: Transaction, { runtime, project }: Caller, held: Held): Promise<string> {
+function hold(tx: Transaction, { runtime, project }: Sender, held: Held): Promise<string> {
   const { id, to, segments, cost_micro } = held
   return billing.hold(tx, runtime, {
     project_id: project.id,

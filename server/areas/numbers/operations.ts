@@ -168,10 +168,10 @@ export const putPlan = operation({
   ],
   async run({ params, body, text, if_match }, caller) {
     const number = await numbers.requireNumber(caller, params.id)
-    const own_numbers = await numbers.listE164(caller.db, caller.project.id)
+    const facts = await numbers.readPlanFacts(caller)
     const hold = (tx: Transaction) => numbers.holdNumber(tx, number)
     const voice_ai = numbers.hasVoiceAi(caller.runtime, number)
-    const input = { number, own_numbers, plan: body, text, if_match, hold, voice_ai }
+    const input = { number, ...facts, plan: body, text, if_match, hold, voice_ai }
     return callPlans.putPlan(caller, input)
   },
 })

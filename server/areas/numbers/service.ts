@@ -13,6 +13,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
+import * as media from '../media/service.ts'
 import * as projects from '../projects/service.ts'
 import { parseOrder, findSearchedType, type NumberWish } from './orders/read-request.ts'
 import { orderLive } from './orders/order.ts'
@@ -46,6 +47,17 @@ export async function list(caller: Caller): Promise<PhoneNumber[]> {
 /** Returns every number of the project in E.164, for rules such as "no plan forwards to itself". */
 export async function listE164(db: Reader, project_id: string): Promise<string[]> {
   return (await store.list(db, project_id)).map(({ e164 }) => e164)
+}
+
+/** The facts of the project that the check of a call plan needs. */
+export async function readPlanFacts({
+  db,
+  project,
+}: Caller): Promise<Pick<callPlans.PlanInput, 'own_numbers' | 'findPlayable'>> {
+  return {
+    own_numbers: await listE164(db, project.id),
+    findPlayable: (ids) => media.findPlayable(db, project.id, ids),
+  }
 }
 
 /** The numbers of the project that work now, oldest first. */

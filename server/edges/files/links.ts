@@ -9,9 +9,14 @@ import { openLink, type OpenedLink } from '../../areas/media/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { BlobMissing } from '../../kernel/blobs/faults.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { BEEP_PATH, createBeep } from '../../providers/carrier/calls/beep.ts'
 import { checkPreconditions, readRange, type RequestedRange } from '../sites/serving/conditions.ts'
 
 export function addFileLinks(app: FastifyInstance, runtime: Runtime): void {
+  const beep = createBeep()
+  app.get(BEEP_PATH, (_request, reply) =>
+    reply.header('Cache-Control', 'public, max-age=86400').type('audio/wav').send(beep),
+  )
   app.route<{ Params: { token: string } }>({
     method: ['GET', 'HEAD'],
     url: '/files/:token',

@@ -520,6 +520,7 @@ export interface CallMessagesTable {
   left_at: Date
   mail_id: string | null
   mailed_at: Date | null
+  kind: Generated<'assistant' | 'voicemail'>
 }
 
 export interface CallPlansTable {
@@ -1050,7 +1051,11 @@ export interface LiveCallsTable {
   carrier_id: string | null
   state: ColumnType<unknown, string, string>
   commands: ColumnType<unknown[], string, string>
-  messages: ColumnType<{ text: string; at: string }[], string, string>
+  messages: ColumnType<
+    { text: string; kind: 'assistant' | 'voicemail'; mailed: boolean; at: string }[],
+    string,
+    string
+  >
   script: ColumnType<unknown[] | null, string | null, string | null>
   legs: ColumnType<
     { leg_id: string; target: string; result: 'no_answer' | 'busy' | 'failed' | null }[],

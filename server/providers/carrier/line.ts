@@ -25,6 +25,8 @@ export interface Line {
   bridged(): Promise<'caller' | 'callee'>
   /** Resolves when the next command may follow. `language` is a tag; null means unchanged. */
   speak(text: string, language: string | null): Promise<void>
+  /** Plays an audio file, which the carrier fetches from the URL. Resolves as `speak` does. */
+  play(audio: { url: string; duration_sec: number | null }): Promise<void>
   /** Waits at most `seconds` for the caller's next action. */
   listen(seconds: number): Promise<CallerAction>
   hangUp(): Promise<void>

@@ -17,6 +17,8 @@ const ANSWER_AFTER_MS = 4_000
 const REFUSE_AFTER_MS = 1_000
 const BRIDGE_MS = 30_000
 const KEY_MS = 300
+/** Length of an audio file whose duration is unknown. */
+const AUDIO_SECONDS = 5
 
 /**
  * Outcomes of ringing a simulated callee, by the last three digits of the number; every other
@@ -76,6 +78,9 @@ export function openScriptedLine(script: readonly ScriptTurn[]): Line {
     },
     async speak(text) {
       elapsed_ms += speaking_ms(text)
+    },
+    async play({ duration_sec }) {
+      elapsed_ms += Math.ceil((duration_sec ?? AUDIO_SECONDS) * 1000)
     },
     async listen(seconds): Promise<CallerAction> {
       const turn = turns.shift()

@@ -8,27 +8,33 @@ import { Conversation } from '../../ui/display/conversation.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { DeleteCall, DeleteCallSummary } from './delete-call.tsx'
-import { callQuery, type Call, type CallDetail } from './queries.ts'
+import { isRunning, RunningCall } from './outbound/running-call.tsx'
+import { callQuery, personOf, type CallDetail } from './queries.ts'
 import { callTexts } from './texts.ts'
 
 export interface CallDrawerProps {
-  call: Call | null
+  /** null while no call is open. */
+  id: string | null
   onClose(): void
 }
 
-export function CallDrawer({ call, onClose }: CallDrawerProps) {
+export function CallDrawer({ id, onClose }: CallDrawerProps) {
   const t = useTexts(callTexts)
+  const { data: call } = useQuery({
+    ...callQuery(useProjectScope(), id ?? ''),
+    enabled: id !== null,
+  })
   return (
     <Drawer
       side="right"
-      open={call !== null}
+      open={id !== null}
       onOpenChange={(open) => !open && onClose()}
-      title={`${t('call')} ${call?.from ?? ''}`}
+      title={`${t('call')} ${call === undefined ? '' : personOf(call)}`}
     >
-      {call !== null && (
+      {id !== null && (
         <div className="flex flex-col gap-6 p-5">
-          <CallConversation id={call.id} />
-          <DeleteCall id={call.id} onDone={onClose} />
+          <CallConversation id={id} />
+          {call !== undefined && !isRunning(call.status) && <DeleteCall id={id} onDone={onClose} />}
         </div>
       )}
     </Drawer>
@@ -42,6 +48,7 @@ export function CallConversation({ id }: { id: string }) {
     <QueryState query={query}>
       {(call) => (
         <div className="flex flex-col gap-7">
+          {isRunning(call.status) && <RunningCall id={call.id} status={call.status} />}
           <CallFacts call={call} />
           <Summary call={call} />
           <Transcript call={call} />
@@ -58,7 +65,8 @@ function CallFacts({ call }: { call: CallDetail }) {
     <Facts
       facts={[
         [t('when'), format.moment(call.started_at)],
-        [t('to'), call.to],
+        [t('number'), call.direction === 'inbound' ? call.to : call.from],
+        ...(call.instructions === null ? [] : [[t('task'), call.instructions] as const]),
         [t('outcome'), t(call.status)],
         [t('language'), call.language ?? '–'],
         [t('cost'), call.cost_eur === 0 ? t('free') : format.cost(call.cost_eur)],
@@ -92,8 +100,9 @@ function Summary({ call: { id, summary, messages } }: { call: CallDetail }) {
         <section>
           <h3 className="font-semibold">{t('messages')}</h3>
           <ul className="mt-2 flex flex-col gap-2">
-            {messages.map(({ id, text }) => (
+            {messages.map(({ id, kind, text }) => (
               <li key={id} className="border-l-2 border-accent pl-3">
+                {kind === 'voicemail' && <p className="text-sm text-muted">{t('voicemail')}</p>}
                 {text}
               </li>
             ))}

@@ -13,13 +13,17 @@ import { callTexts } from './texts.ts'
 const TYPING_MS = 400
 const DAY_MS = 86_400_000
 const outcomes = [
+  'in_progress',
   'ai_handled',
   'forwarded',
+  'voicemail',
   'missed',
   'menu_ended',
   'busy',
   'blocked',
   'failed',
+  'no_answer',
+  'canceled',
 ] as const
 const periods = { day: 1, week: 7, month: 30 } as const
 type Period = keyof typeof periods | 'all'

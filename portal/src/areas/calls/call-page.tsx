@@ -11,7 +11,7 @@ export function Page() {
   const scope = useProjectScope()
   const { id = '' } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { data, error, refetch } = useQuery(callQuery(scope, id))
+  const { error, refetch } = useQuery(callQuery(scope, id))
   const close = () => void navigate({ to: scope.link('/calls') })
   return (
     <>
@@ -21,7 +21,7 @@ export function Page() {
         </div>
       )}
       <CallsPage />
-      <CallDrawer call={data ?? null} onClose={close} />
+      <CallDrawer id={error === null ? id : null} onClose={close} />
     </>
   )
 }

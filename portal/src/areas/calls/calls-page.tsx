@@ -1,6 +1,6 @@
 /** The calls of a project, newest first. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { PhoneCall } from 'lucide-react'
+import { PhoneCall, PhoneIncoming, PhoneOutgoing } from 'lucide-react'
 import { useState } from 'react'
 import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
@@ -16,7 +16,9 @@ import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { numbersQuery } from '../home/queries.ts'
 import { CallFilters } from './call-filters.tsx'
 import { CallDrawer } from './call-drawer.tsx'
-import { callsQuery, type Call, type CallFilter } from './queries.ts'
+import { OutboundActions } from './outbound/outbound-actions.tsx'
+import { isRunning } from './outbound/running-call.tsx'
+import { callsQuery, personOf, type Call, type CallFilter } from './queries.ts'
 import { callTexts } from './texts.ts'
 
 export function Page() {
@@ -24,27 +26,38 @@ export function Page() {
   return (
     <>
       <title>{t('title')}</title>
-      <PageHeader title={t('title')} about={t('about')} />
-      <Card flush>
-        <CallList />
-      </Card>
+      <CallList />
     </>
   )
 }
 
 function CallList() {
+  const t = useTexts(callTexts)
   const [filter, setFilter] = useState<CallFilter>({})
+  const [open_id, setOpenId] = useState<string | null>(null)
   return (
     <>
-      <CallFilters filter={filter} onChange={setFilter} />
-      <FilteredCalls filter={filter} />
+      <PageHeader
+        title={t('title')}
+        about={t('about')}
+        actions={<OutboundActions onPlaced={setOpenId} />}
+      />
+      <Card flush>
+        <CallFilters filter={filter} onChange={setFilter} />
+        <FilteredCalls filter={filter} onOpen={setOpenId} />
+      </Card>
+      <CallDrawer id={open_id} onClose={() => setOpenId(null)} />
     </>
   )
 }
 
-function FilteredCalls({ filter }: { filter: CallFilter }) {
+interface FilteredCallsProps {
+  filter: CallFilter
+  onOpen(id: string): void
+}
+
+function FilteredCalls({ filter, onOpen }: FilteredCallsProps) {
   const t = useTexts(callTexts)
-  const [open, setOpen] = useState<Call | null>(null)
   const query = useInfiniteQuery(callsQuery(useProjectScope(), filter))
   const isFiltered = Object.keys(filter).length > 0
   const empty = isFiltered ? (
@@ -63,12 +76,9 @@ function FilteredCalls({ filter }: { filter: CallFilter }) {
     />
   )
   return (
-    <>
-      <InfiniteList query={query} more={t('more')} empty={empty}>
-        {(rows) => <CallTable rows={rows} onOpen={setOpen} />}
-      </InfiniteList>
-      <CallDrawer call={open} onClose={() => setOpen(null)} />
-    </>
+    <InfiniteList query={query} more={t('more')} empty={empty}>
+      {(rows) => <CallTable rows={rows} onOpen={({ id }) => onOpen(id)} />}
+    </InfiniteList>
   )
 }
 
@@ -92,13 +102,19 @@ function FirstCall() {
 }
 
 const tones: Readonly<Record<Call['status'], Tone>> = {
+  queued: 'good',
+  ringing: 'good',
+  in_progress: 'good',
   ai_handled: 'accent',
   forwarded: 'good',
+  voicemail: 'accent',
   menu_ended: 'neutral',
   missed: 'warn',
   busy: 'warn',
   blocked: 'neutral',
   failed: 'bad',
+  no_answer: 'warn',
+  canceled: 'neutral',
 }
 
 function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call): void }) {
@@ -106,25 +122,26 @@ function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call):
   const format = useFormat()
   const columns: Column<Call>[] = [
     {
-      id: 'from',
-      title: t('from'),
-      sortBy: ({ from }) => from,
-      cell: (row) => (
-        <button
-          type="button"
-          onClick={() => onOpen(row)}
-          className="font-medium tabular-nums hover:text-accent"
-        >
-          {row.from}
-        </button>
-      ),
+      id: 'person',
+      title: t('person'),
+      sortBy: personOf,
+      cell: (row) => <Person call={row} onOpen={onOpen} />,
     },
-    { id: 'to', title: t('to'), from: 'md', cell: ({ to }) => to },
+    {
+      id: 'number',
+      title: t('number'),
+      from: 'md',
+      cell: ({ direction, from, to }) => (direction === 'inbound' ? to : from),
+    },
     {
       id: 'status',
       title: t('outcome'),
       sortBy: ({ status }) => status,
-      cell: ({ status }) => <Badge tone={tones[status]}>{t(status)}</Badge>,
+      cell: ({ status }) => (
+        <Badge tone={tones[status]} dot={isRunning(status)}>
+          {t(status)}
+        </Badge>
+      ),
     },
     {
       id: 'duration',
@@ -161,6 +178,22 @@ function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call):
       keyOf={({ id }) => id}
       onOpen={onOpen}
     />
+  )
+}
+
+/** Opens the call. The icon shows its direction. */
+function Person({ call, onOpen }: { call: Call; onOpen(row: Call): void }) {
+  const t = useTexts(callTexts)
+  const Icon = call.direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(call)}
+      className="inline-flex items-center gap-1.5 font-medium tabular-nums hover:text-accent"
+    >
+      <Icon className="size-4 text-faint" aria-label={t(call.direction)} />
+      {personOf(call)}
+    </button>
   )
 }
 

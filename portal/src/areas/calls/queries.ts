@@ -7,6 +7,11 @@ import { pollEvery } from '../../api/live.ts'
 export type Call = Schemas['ListedCall']
 export type CallDetail = Schemas['CallDetail']
 
+/** The number of the person on the other side. */
+export function personOf({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string {
+  return direction === 'inbound' ? from : to
+}
+
 /** Which calls are shown. */
 export type CallFilter = Omit<
   NonNullable<paths['/projects/{project_id}/calls']['get']['parameters']['query']>,
@@ -15,6 +20,8 @@ export type CallFilter = Omit<
 
 const PAGE_SIZE = 50
 const REFRESH_MS = 20_000
+/** A running call is read so often without the stream of changes. */
+const RUNNING_MS = 2_000
 
 export function callsKey({ project_id, mode }: Scope) {
   return ['calls', project_id, mode] as const
@@ -53,5 +60,7 @@ export function callQuery(scope: Scope, id: string) {
   return queryOptions({
     queryKey: ['calls', scope.project_id, scope.mode, 'one', id],
     queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/calls/{id}', { params, signal })),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && state.data.ended_at === null && pollEvery(RUNNING_MS)(),
   })
 }

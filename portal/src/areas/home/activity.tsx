@@ -86,12 +86,12 @@ function useHappenings(): { happenings: Happening[]; isLoading: boolean } {
       title: t('event_document', { collection: collection?.title ?? '' }),
       note: summaryOf(document),
     })),
-    ...(calls.data ?? []).map(({ id, ended_at, from, status, duration_sec }) => ({
+    ...(calls.data ?? []).map(({ id, created_at, ended_at, direction, from, to, ...call }) => ({
       id,
-      at: ended_at,
+      at: ended_at ?? created_at,
       icon: <PhoneCall aria-hidden="true" />,
-      title: t('event_call', { from }),
-      note: `${t(`event_call_${status}`)} · ${t('minutes', { minutes: Math.ceil(duration_sec / 60) })}`,
+      title: direction === 'inbound' ? t('event_call', { from }) : t('event_call_out', { to }),
+      note: `${t(`event_call_${call.status}`)} · ${t('minutes', { minutes: Math.ceil(call.duration_sec / 60) })}`,
     })),
     ...(balance.data?.transactions ?? []).map(({ id, created_at, description, amount_eur }) => ({
       id,

@@ -2,11 +2,15 @@
 import {
   Bot,
   Clock,
+  CornerDownRight,
   Grip,
   MessageSquareText,
+  Music,
   PhoneForwarded,
   PhoneOff,
+  Send,
   UserRoundSearch,
+  Voicemail,
   type LucideIcon,
 } from 'lucide-react'
 import type { NumberDetails } from './queries.ts'
@@ -20,5 +24,9 @@ export const stepIcons: Readonly<Record<StepType, LucideIcon>> = {
   menu: Grip,
   openingHours: Clock,
   callerMatch: UserRoundSearch,
+  playAudio: Music,
+  voicemail: Voicemail,
+  sendSms: Send,
+  goto: CornerDownRight,
   hangup: PhoneOff,
 }

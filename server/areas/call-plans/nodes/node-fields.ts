@@ -11,6 +11,10 @@ export const planLimits = {
   ring_seconds_default: 25,
   menu_attempts_default: 2,
   menu_timeout_seconds_default: 5,
+  voicemail_seconds_min: 5,
+  voicemail_seconds_max: 300,
+  voicemail_seconds_default: 120,
+  sms_characters_max: 900,
 } as const
 
 const NODE_ID_CHARACTERS_MAX = 200

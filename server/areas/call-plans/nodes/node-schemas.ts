@@ -20,6 +20,7 @@ import {
   wholeNumberSchema,
   labelSchema,
 } from './node-fields.ts'
+import { Goto, PlayAudio, SendSms, Voicemail } from './message-nodes.ts'
 import { Schedule } from './schedule-schema.ts'
 
 const ForwardTarget = nameSchema(
@@ -338,6 +339,10 @@ export const nodeSchemas = {
   menu: Menu,
   openingHours: OpeningHours,
   callerMatch: CallerMatch,
+  playAudio: PlayAudio,
+  voicemail: Voicemail,
+  sendSms: SendSms,
+  goto: Goto,
   hangup: Hangup,
 } as const
 
@@ -346,9 +351,22 @@ export const AnyNode = Type.Object({ id: commonFields('').id })
 
 export const PlanNode = nameSchema(
   'CallPlanNode',
-  Type.Union([Forward, AiAgent, ReadText, Menu, OpeningHours, CallerMatch, Hangup], {
-    description: 'A node of a call plan. Its type determines its fields.',
-  }),
+  Type.Union(
+    [
+      Forward,
+      AiAgent,
+      ReadText,
+      Menu,
+      OpeningHours,
+      CallerMatch,
+      PlayAudio,
+      Voicemail,
+      SendSms,
+      Goto,
+      Hangup,
+    ],
+    { description: 'A node of a call plan. Its type determines its fields.' },
+  ),
 )
 
 export type PlanNode = Static<typeof PlanNode>

@@ -25,6 +25,8 @@ export type CallPhase =
   | { name: 'assistant' }
   | { name: 'saying'; times_left: number }
   | { name: 'gathering'; attempt: number }
+  | { name: 'recording' }
+  | { name: 'texting' }
   | { name: 'ended' }
 
 /** Groups of numbers to ring, one group at a time. */
@@ -35,6 +37,8 @@ export interface RingAttempts {
 
 export interface CallState {
   plan: CallPlan
+  /** The plan that a goto node may continue with; null if there is none, or none any more. */
+  project_plan: CallPlan | null
   /** The assistant's opening hours at the start of the call. */
   assistant_hours: Hours | null
   at: string | null
@@ -46,8 +50,10 @@ export interface CallState {
   /** Number of commands so far that expect a reply. */
   step: number
   phase: CallPhase
+  /** Ids of the sendSms nodes of the plan that were visited. */
+  texted: string[]
   /** The kinds of answer that the call has had so far. */
-  answered: { text: boolean; assistant: boolean; person: boolean }
+  answered: { text: boolean; message: boolean; assistant: boolean; person: boolean }
   /** Whether a phone has rung for this call. */
   rang: boolean
   outcome: CallOutcome | null
@@ -61,7 +67,12 @@ export type CallEvent =
   | (CommandReply & { type: 'ring_ended'; outcome: 'answered' | RingResult; target?: string })
   /** The target of a connected call hung up. */
   | (CommandReply & { type: 'bridge_ended' })
+  /** The text was read, or the file played. */
   | (CommandReply & { type: 'said' })
+  /** The voicemail is over, and the caller is still there. */
+  | (CommandReply & { type: 'recorded'; left: boolean })
+  /** The text message is queued or refused. */
+  | (CommandReply & { type: 'texted' })
   /** Keys in a menu; the first one counts. */
   | (CommandReply & { type: 'digits'; digits: string })
   /** Words in a menu that accepts words. */
@@ -78,8 +89,11 @@ export type CallEvent =
       target_id?: string
       e164?: string
     })
-  /** `before_answer`: the line was not yet answered, even if a command to answer was sent. */
-  | { type: 'caller_hung_up'; before_answer?: boolean }
+  /**
+   * `before_answer`: the line was not yet answered, even if a command to answer was sent.
+   * `left_message`: the caller hung up during a voicemail, after words.
+   */
+  | { type: 'caller_hung_up'; before_answer?: boolean; left_message?: boolean }
   /** The call has reached the maximum duration. */
   | { type: 'time_limit' }
 
@@ -121,6 +135,11 @@ export type CallCommand =
       max_digits: number
       timeout_seconds: number
     })
+  | (Waiting & { type: 'play'; media_id: string })
+  /** Records until a pause, the key # or the maximum length. */
+  | (Waiting & { type: 'record'; max_seconds: number; beep: boolean; mailed: boolean })
+  /** `to` is null if the caller's number is withheld. */
+  | (Waiting & { type: 'send_sms'; to: string | null; text: string })
   | { type: 'hang_up'; cause: HangupCause }
 
 export interface PlanStep {

@@ -141,6 +141,34 @@ const makers: Record<string, (edges: Edges) => fc.Arbitrary<object> | undefined>
       },
       {},
     ),
+  playAudio: ({ later }) =>
+    nodeOf(
+      { mediaId: fc.uuid() },
+      { repeat: { value: fc.integer({ min: 1, max: 3 }) }, next: optional(later) },
+    ),
+  voicemail: ({ later }) =>
+    nodeOf(
+      {},
+      {
+        greeting: {
+          value: fc.oneof(fc.record({ text: words }), fc.record({ mediaId: fc.uuid() })),
+        },
+        maxSeconds: { value: fc.integer({ min: 5, max: 300 }) },
+        beep: { value: fc.boolean() },
+        notify: { value: fc.record({ email: fc.boolean() }) },
+        next: optional(later),
+      },
+    ),
+  sendSms: ({ later }) =>
+    nodeOf(
+      { text: fc.constantFrom('Hello {{caller}}', '$& {{number}}') },
+      { next: optional(later) },
+    ),
+  goto: ({ later }) =>
+    fc.oneof(
+      fc.record({ plan: fc.constant('project') }),
+      ...(later ? [fc.record({ node: later })] : []),
+    ),
   hangup: () =>
     nodeOf(
       {},
@@ -220,6 +248,8 @@ const events: fc.Arbitrary<CallEvent> = fc
     },
     { weight: 2, arbitrary: fc.record({ type: typed('heard'), text: words }) },
     { weight: 2, arbitrary: answers({ type: typed('no_input'), step }) },
+    { weight: 3, arbitrary: fc.record({ type: typed('recorded'), left: fc.boolean() }) },
+    { weight: 3, arbitrary: fc.record({ type: typed('texted') }) },
     {
       weight: 6,
       arbitrary: fc.record({
@@ -256,6 +286,7 @@ function drive({ plan, course, open }: Course): PlanStep[] {
   const world = { isOpen: () => open[asked++ % open.length] === true }
   let state: CallState = beginCall({
     plan,
+    project_plan: plan,
     assistant_hours: { timezone: 'UTC', opening_hours: [], closures: [] },
   })
   const started: CallEvent = {

@@ -29,6 +29,7 @@ interface Following {
   from?: string | null
   open?: boolean
   assistant_hours?: Hours
+  project_plan?: CallPlan
   /** Whether to omit the event `started`. */
   bare?: boolean
 }
@@ -44,8 +45,8 @@ interface Followed {
 }
 
 function follow(plan: CallPlan, events: CallEvent[], options: Following = {}): Followed {
-  const { from = '+31601020304', open = true, assistant_hours = null } = options
-  let state = beginCall({ plan, assistant_hours })
+  const { from = '+31601020304', open = true, assistant_hours = null, project_plan } = options
+  let state = beginCall({ plan, assistant_hours, ...(project_plan && { project_plan }) })
   const started: CallEvent = {
     type: 'started',
     at: '2026-03-02T09:00:00.000Z',
@@ -77,6 +78,12 @@ function inWords(command: CallCommand): string {
       return `say ${command.text}`
     case 'gather':
       return `ask ${command.text}`
+    case 'play':
+      return `play ${command.media_id}`
+    case 'record':
+      return `record ${command.max_seconds} s`
+    case 'send_sms':
+      return `text ${command.to}: ${command.text}`
     case 'hang_up':
       return `hang up: ${command.cause}`
   }
@@ -90,6 +97,8 @@ const rang = (
   outcome,
   ...(target ? { target } : {}),
 })
+const recorded = (left: boolean): CallEvent => ({ type: 'recorded', left })
+const texted: CallEvent = { type: 'texted' }
 const gone: CallEvent = { type: 'caller_hung_up' }
 const spoken: CallEvent = { type: 'said' }
 const pressed = (digits: string): CallEvent => ({ type: 'digits', digits })
@@ -142,7 +151,12 @@ describe('a forward node', () => {
     ])
     assert.deepEqual(said.slice(1), [[], ['hang up: normal_clearing']])
     assert.equal(ended, 'forwarded, normal_clearing, by callee')
-    assert.deepEqual(state.answered, { text: false, assistant: false, person: true })
+    assert.deepEqual(state.answered, {
+      text: false,
+      message: false,
+      assistant: false,
+      person: true,
+    })
   })
 
   it('ends as forwarded if the connected caller hangs up', () => {
@@ -663,6 +677,93 @@ describe('unexpected events', () => {
     const { ignored, said } = follow(plan, [gone, rang('answered'), gone, { type: 'time_limit' }])
     assert.deepEqual(ignored.slice(2), Array(3).fill('The call has ended.'))
     assert.deepEqual(said.slice(1).flat(), [])
+  })
+})
+
+describe('a playAudio node', () => {
+  it('plays the file as often as it says, and continues', () => {
+    const plan = planOf(
+      { id: 'tune', type: 'playAudio', mediaId: 'm', repeat: 2, next: 'end' },
+      { id: 'end', type: 'hangup' },
+    )
+    const { said, ended } = follow(plan, [spoken, spoken])
+    assert.deepEqual(said, [['play m'], ['play m'], ['hang up: normal_clearing']])
+    assert.equal(ended, 'menu_ended, normal_clearing, by system')
+  })
+})
+
+describe('a voicemail node', () => {
+  const mailbox = (more: Partial<Extract<PlanNode, { type: 'voicemail' }>> = {}): PlanNode => ({
+    id: 'mailbox',
+    type: 'voicemail',
+    ...more,
+  })
+
+  it('reads or plays its greeting, records, and continues', () => {
+    const spoken_greeting = mailbox({ greeting: { text: 'Speak.' }, maxSeconds: 30, next: 'bye' })
+    const { said } = follow(planOf(spoken_greeting, text('bye')), [spoken, recorded(true)])
+    assert.deepEqual(said, [['say Speak.'], ['record 30 s'], ['say Text of bye.']])
+    const played = follow(planOf(mailbox({ greeting: { mediaId: 'm' } })), [spoken])
+    assert.deepEqual(played.said, [['play m'], ['record 120 s']])
+  })
+
+  it('ends a call as voicemail if there is a message, also if nobody answered before', () => {
+    const ends = (...events: CallEvent[]) => follow(planOf(mailbox()), events).ended
+    assert.equal(ends(recorded(true)), 'voicemail, normal_clearing, by system')
+    assert.equal(
+      ends({ type: 'caller_hung_up', left_message: true }),
+      'voicemail, normal_clearing, by caller',
+    )
+    assert.equal(ends(gone), 'menu_ended, normal_clearing, by caller')
+    const plan = planOf(forward({ onNoAnswer: 'mailbox' }), mailbox())
+    assert.match(follow(plan, [rang('no_answer'), recorded(true)]).ended ?? '', /^voicemail,/)
+    assert.match(follow(plan, [rang('no_answer'), recorded(false)]).ended ?? '', /^missed,/)
+  })
+
+  it('leaves a call that the assistant handled as it is', () => {
+    const plan = planOf(agent({ onEnd: 'mailbox' }), mailbox())
+    assert.match(follow(plan, [completed, recorded(true)]).ended ?? '', /^ai_handled,/)
+  })
+})
+
+describe('a sendSms node', () => {
+  const sms: PlanNode = {
+    id: 'sms',
+    type: 'sendSms',
+    text: 'From {{caller}} to {{number}}, {{name}}.',
+    next: 'menu',
+  }
+  const again: PlanNode = { id: 'menu', type: 'menu', prompt: { text: '?' }, options: { 1: 'sms' } }
+
+  it('fills in the numbers, does not answer the call, and sends once', () => {
+    const { said, state } = follow(planOf(sms, again), [texted, pressed('1')])
+    const filled = 'text +31601020304: From +31601020304 to +447700900100, {{name}}.'
+    assert.deepEqual(said, [[filled], ['ask ?'], ['ask ?']])
+    assert.deepEqual(state.path, ['sms', 'menu', 'sms', 'menu'])
+    const { next: _next, ...last } = sms
+    assert.equal(follow(planOf(last), [texted]).ended, 'missed, normal_clearing, by system')
+  })
+
+  it('has no recipient if the caller hides their number', () => {
+    assert.match(follow(planOf(sms, again), [], { from: null }).said.flat()[0] ?? '', /^text null/)
+  })
+})
+
+describe('a goto node', () => {
+  const to_project: PlanNode = { id: 'leave', type: 'goto', plan: 'project' }
+
+  it('continues at another node', () => {
+    const plan = planOf({ id: 'jump', type: 'goto', node: 'a' }, text('b'), text('a'))
+    const { said, state } = follow(plan, [])
+    assert.deepEqual([said, state.path], [[['say Text of a.']], ['jump', 'a']])
+  })
+
+  it("continues in the project's plan, at most once", () => {
+    const project_plan = planOf(text('a', 'leave'), to_project)
+    const { said, state, ended } = follow(planOf(to_project), [spoken], { project_plan })
+    assert.deepEqual(said, [['say Text of a.'], ['hang up: normal_clearing']])
+    assert.deepEqual(state.path, ['leave', 'a', 'leave'])
+    assert.equal(ended, 'menu_ended, normal_clearing, by system')
   })
 })
 

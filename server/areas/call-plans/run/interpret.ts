@@ -2,16 +2,14 @@
  * The interpreter of call plans: `(state, event) → (state, commands)`. Pure, so a simulated call, a
  * SIP line and carrier webhooks run the same plan in the same way.
  * Entering a node decides an edge or sends a command, and the event that replies to the command
- * chooses the next edge. Deciding nodes (openingHours, callerMatch) are passed within one event.
+ * chooses the next edge. Deciding nodes (openingHours, callerMatch, goto) are passed within one event.
  * Sequential ringing sends one ring command per number. A call that enters too many nodes is ended.
  * Unexpected events are ignored, because real lines deliver events late.
  */
 import assert from 'node:assert/strict'
 import type {
   RingAttempts,
-  CallCommand,
   CallEvent,
-  HandOverOptions,
   CallOutcome,
   CallPhase,
   RingResult,
@@ -19,11 +17,23 @@ import type {
   PlanStep,
   PlanWorld,
 } from './call-state.ts'
+import {
+  currentNode,
+  end,
+  endByCaller,
+  gather,
+  greet,
+  handOver,
+  play,
+  record,
+  say,
+  sendSms,
+  wait,
+} from './commands.ts'
 import { chooseCallerEdge, chooseMenuKey } from './caller-match.ts'
 import { chooseOpeningEdge, type Hours } from './hours.ts'
 import {
   by,
-  endByCallerHangup,
   endByHangupNode,
   endByPlan,
   endByStepLimit,
@@ -31,7 +41,7 @@ import {
   endUnanswered,
 } from './outcome.ts'
 import { planLimits } from '../nodes/node-fields.ts'
-import type { AiAgent, Forward, Hangup, Menu, PlanNode, ReadText } from '../nodes/node-schemas.ts'
+import type { AiAgent, Forward, PlanNode } from '../nodes/node-schemas.ts'
 import type { CallPlan } from '../schema.ts'
 
 export const STEPS_MAX = 50
@@ -41,9 +51,15 @@ const RING_SECONDS = planLimits.ring_seconds_default
  * Returns the state of a call that has not started. It includes the plan, because the stored plan
  * may change during the call.
  */
-export function beginCall(call: { plan: CallPlan; assistant_hours: Hours | null }): CallState {
+export function beginCall(call: {
+  plan: CallPlan
+  /** The plan of goto nodes with plan: 'project'; they end the call without one. */
+  project_plan?: CallPlan | null
+  assistant_hours: Hours | null
+}): CallState {
   return {
     plan: call.plan,
+    project_plan: call.project_plan ?? null,
     assistant_hours: call.assistant_hours,
     at: null,
     from: null,
@@ -51,7 +67,8 @@ export function beginCall(call: { plan: CallPlan; assistant_hours: Hours | null 
     path: [],
     step: 0,
     phase: { name: 'new' },
-    answered: { text: false, assistant: false, person: false },
+    texted: [],
+    answered: { text: false, message: false, assistant: false, person: false },
     rang: false,
     outcome: null,
   }
@@ -64,6 +81,8 @@ const phaseOf: Record<CallEvent['type'], CallPhase['name'] | null> = {
   bridge_ended: 'bridged',
   assistant_ended: 'assistant',
   said: 'saying',
+  recorded: 'recording',
+  texted: 'texting',
   digits: 'gathering',
   heard: 'gathering',
   no_input: 'gathering',
@@ -85,12 +104,16 @@ export function interpret(state: CallState, event: CallEvent, world: PlanWorld):
       return assistantEnded(state, event, world)
     case 'said':
       return said(state, world)
+    case 'recorded':
+      return recorded(state, event, world)
+    case 'texted':
+      return goOnAfter(state, world)
     case 'digits':
     case 'heard':
     case 'no_input':
       return chosen(state, event, world)
     case 'caller_hung_up':
-      return endByCaller(state, event.before_answer === true)
+      return hungUp(state, event)
     case 'time_limit':
       return end(state, endByTimeLimit(state))
   }
@@ -132,29 +155,50 @@ function started(
 /** Enters a node, and passes deciding nodes until a node waits or ends the call. */
 function enter(before: CallState, node_id: string, world: PlanWorld): PlanStep {
   let state = before
-  let next = node_id
-  for (;;) {
+  let next: string | undefined = node_id
+  while (next !== undefined) {
     if (state.path.length >= STEPS_MAX) return end(state, endByStepLimit(state))
     state = { ...state, path: [...state.path, next] }
     const node = currentNode(state)
-    if (node.type === 'openingHours') {
-      assert(state.at !== null, 'A call is at a node only after it started.')
-      next = chooseOpeningEdge(node, {
-        ...world,
-        assistant_hours: state.assistant_hours,
-        at: state.at,
-      })
-    } else if (node.type === 'callerMatch') {
-      next = chooseCallerEdge(node, state.from)
+    if (node.type === 'goto' && node.node === undefined) {
+      if (state.project_plan === null) break
+      // A call goes to the project's plan once, so that two plans form no loop.
+      state = { ...state, plan: state.project_plan, project_plan: null, texted: [] }
+      next = state.plan.entry
+    } else if (isPassed(state, node)) {
+      next = passTo(state, node, world)
     } else {
       return act(state, node)
     }
   }
+  return end(state, endByPlan(state))
 }
 
-type ActingNode = Exclude<PlanNode, { type: 'openingHours' | 'callerMatch' }>
+type PassedNode = Extract<PlanNode, { type: 'openingHours' | 'callerMatch' | 'goto' | 'sendSms' }>
 
-function act(state: CallState, node: ActingNode): PlanStep {
+/** Whether a node sends no command: it decides, or its text message was sent before. */
+function isPassed({ texted }: CallState, node: PlanNode): node is PassedNode {
+  if (node.type === 'sendSms') return texted.includes(node.id)
+  return node.type === 'openingHours' || node.type === 'callerMatch' || node.type === 'goto'
+}
+
+function passTo(state: CallState, node: PassedNode, world: PlanWorld): string | undefined {
+  switch (node.type) {
+    case 'openingHours': {
+      const { at, assistant_hours } = state
+      assert(at !== null, 'A call is at a node only after it started.')
+      return chooseOpeningEdge(node, { ...world, assistant_hours, at })
+    }
+    case 'callerMatch':
+      return chooseCallerEdge(node, state.from)
+    case 'goto':
+      return node.node
+    case 'sendSms':
+      return node.next
+  }
+}
+
+function act(state: CallState, node: PlanNode): PlanStep {
   switch (node.type) {
     case 'forward':
       return ringAll(state, forwardAttempts(node))
@@ -162,12 +206,20 @@ function act(state: CallState, node: ActingNode): PlanStep {
       return handOver(state, node, { resumed: false })
     case 'readText':
       return say(state, node, node.repeat ?? 1)
+    case 'playAudio':
+      return play(state, node, node.repeat ?? 1)
     case 'menu':
       return gather(state, node, 1)
+    case 'voicemail':
+      return greet(state, node)
+    case 'sendSms':
+      return sendSms(state, node)
     case 'hangup':
       return node.text === undefined
         ? end(state, endByHangupNode(state, node))
         : say(state, node, 1)
+    default:
+      throw new Error(`A node of type ${node.type} sends no command.`)
   }
 }
 
@@ -243,21 +295,6 @@ function nobodyAnswered(
 
 // The assistant
 
-function handOver(state: CallState, node: AiAgent, { resumed }: { resumed: boolean }): PlanStep {
-  const options: HandOverOptions = {
-    greeting: node.greeting ?? null,
-    instructions: node.instructions ?? null,
-    language: node.language ?? null,
-    max_seconds: node.maxSeconds ?? null,
-    allow_transfer: node.allowTransfer ?? true,
-    transfer_targets: (node.transferTargets ?? []).map(({ id, label, e164, when }) => {
-      return { id, label, e164, when: when ?? null }
-    }),
-    resumed,
-  }
-  return wait(state, { name: 'assistant' }, { type: 'hand_over', options })
-}
-
 function assistantEnded(
   state: CallState,
   event: EventOf<'assistant_ended'>,
@@ -305,46 +342,42 @@ function backToAssistant(state: CallState, node: AiAgent): PlanStep {
 
 // Texts and menus
 
-function say(before: CallState, node: ReadText | Hangup, times: number): PlanStep {
-  assert(node.text !== undefined, 'There is a text to read.')
-  const state = { ...before, answered: { ...before.answered, text: true } }
-  return wait(
-    state,
-    { name: 'saying', times_left: times - 1 },
-    {
-      type: 'say',
-      text: node.text,
-      language: node.language ?? null,
-      voice: node.type === 'readText' ? (node.voice ?? null) : null,
-      interruptible: node.type === 'readText' && node.bargeIn === true,
-    },
-  )
-}
-
 function said(state: CallState, world: PlanWorld): PlanStep {
   const { phase } = state
   assert(phase.name === 'saying')
   const node = currentNode(state)
   if (node.type === 'hangup') return end(state, endByHangupNode(state, node))
-  assert(node.type === 'readText', 'Only readText and hangup nodes read a text.')
-  if (phase.times_left > 0) return say(state, node, phase.times_left)
+  if (node.type === 'voicemail') return record(state, node)
+  if (node.type === 'playAudio' && phase.times_left > 0) return play(state, node, phase.times_left)
+  if (node.type === 'readText' && phase.times_left > 0) return say(state, node, phase.times_left)
+  return goOnAfter(state, world)
+}
+
+/** Follows `next` of a node that is done. */
+function goOnAfter(state: CallState, world: PlanWorld): PlanStep {
+  const node = currentNode(state)
+  assert(
+    node.type === 'readText' ||
+      node.type === 'playAudio' ||
+      node.type === 'voicemail' ||
+      node.type === 'sendSms',
+    `A ${node.type} node has no next node.`,
+  )
   return goOn(state, { edge: node.next, outcome: endByPlan(state) }, world)
 }
 
-function gather(before: CallState, node: Menu, attempt: number): PlanStep {
-  const state = { ...before, answered: { ...before.answered, text: true } }
-  return wait(
-    state,
-    { name: 'gathering', attempt },
-    {
-      type: 'gather',
-      text: node.prompt.text,
-      language: node.prompt.language ?? null,
-      words: Object.values(node.speech ?? {}).flat(),
-      max_digits: 1,
-      timeout_seconds: node.timeoutSeconds ?? planLimits.menu_timeout_seconds_default,
-    },
-  )
+function recorded(state: CallState, { left }: EventOf<'recorded'>, world: PlanWorld): PlanStep {
+  return goOnAfter(left ? withMessage(state) : state, world)
+}
+
+function hungUp(state: CallState, event: EventOf<'caller_hung_up'>): PlanStep {
+  const { before_answer = false, left_message = false } = event
+  const left = left_message && state.phase.name === 'recording'
+  return endByCaller(left ? withMessage(state) : state, before_answer)
+}
+
+function withMessage(state: CallState): CallState {
+  return { ...state, answered: { ...state.answered, message: true } }
 }
 
 function chosen(
@@ -365,34 +398,4 @@ function chosen(
   const { onNoInput, onInvalid = onNoInput } = node
   const nothing = event.type === 'no_input' || (event.type === 'digits' && event.digits === '')
   return goOn(state, { edge: nothing ? onNoInput : onInvalid, outcome: endByPlan(state) }, world)
-}
-
-// Steps
-
-function end(state: CallState, outcome: CallOutcome): PlanStep {
-  const commands: CallCommand[] = [{ type: 'hang_up', cause: outcome.hangup_cause }]
-  return { state: { ...state, phase: { name: 'ended' }, outcome }, commands, ignored: null }
-}
-
-/** The caller is gone, so no command follows. */
-function endByCaller(state: CallState, before_answer: boolean): PlanStep {
-  const outcome = endByCallerHangup(state, before_answer)
-  return { state: { ...state, phase: { name: 'ended' }, outcome }, commands: [], ignored: null }
-}
-
-type WithoutStep<C> = C extends { step: number } ? Omit<C, 'step' | 'node_id'> : never
-
-/** Sends a command and waits for its reply event. */
-function wait(before: CallState, phase: CallPhase, command: WithoutStep<CallCommand>): PlanStep {
-  const state = { ...before, phase, step: before.step + 1 }
-  const node_id = currentNode(state).id
-  return { state, commands: [{ ...command, step: state.step, node_id }], ignored: null }
-}
-
-function currentNode({ plan, path }: CallState): PlanNode {
-  const id = path.at(-1)
-  assert(id !== undefined && Object.hasOwn(plan.nodes, id), `The plan has a node "${id}".`)
-  const node = plan.nodes[id]
-  assert(node !== undefined)
-  return node
 }

@@ -1,6 +1,7 @@
 /**
  * Determines the result of an ended call: status, carrier cause and the side that hung up. A person
- * outranks the assistant, the assistant outranks a played text; a call without any is missed.
+ * outranks the assistant, the assistant outranks a voicemail, a voicemail outranks a played text; a
+ * call without any is missed.
  */
 import type { EndStatus, HangupCause, CallOutcome, CallState } from './call-state.ts'
 import type { Hangup } from '../nodes/node-schemas.ts'
@@ -40,10 +41,12 @@ export function endByHangupNode(state: CallState, { cause }: Hangup): CallOutcom
 }
 
 /**
- * The outcome if nobody answered: missed, unless the assistant had already talked with the caller.
+ * The outcome if nobody answered: missed, unless the assistant had already talked with the caller, or
+ * the caller had left a message.
  */
 export function endUnanswered({ answered }: CallState, cause: HangupCause): CallOutcome {
   if (answered.assistant) return by('system', 'normal_clearing', 'ai_handled')
+  if (answered.message) return by('system', 'normal_clearing', 'voicemail')
   return by('system', cause, 'missed')
 }
 
@@ -71,5 +74,6 @@ function statusNow(state: CallState): EndStatus {
 function statusSoFar({ answered, rang }: CallState): EndStatus {
   if (answered.person) return 'forwarded'
   if (answered.assistant) return 'ai_handled'
+  if (answered.message) return 'voicemail'
   return answered.text && !rang ? 'menu_ended' : 'missed'
 }

@@ -30,6 +30,10 @@ const edgeFields: Readonly<Record<string, { asks?: string[]; goes_on?: string[] 
   menu: { asks: ['onNoInput', 'onInvalid'] },
   openingHours: { goes_on: ['onOpen', 'onClosed', 'onHoliday'] },
   callerMatch: { goes_on: ['default'] },
+  playAudio: { goes_on: ['next'] },
+  voicemail: { goes_on: ['next'] },
+  sendSms: { goes_on: ['next'] },
+  goto: { goes_on: ['node'] },
   hangup: {},
 }
 

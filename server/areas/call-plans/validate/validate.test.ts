@@ -10,6 +10,11 @@ import { findFaults, isPlan, findTargetRefusal } from './validate.ts'
 
 type Node = Record<string, unknown>
 
+const types =
+  'forward, ai_agent, readText, menu, openingHours, callerMatch, playAudio, voicemail, sendSms, ' +
+  'goto, hangup'
+const media_id = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+
 const hangup = (id: string, more: Node = {}): Node => ({ id, type: 'hangup', ...more })
 const target = (e164: string) => ({ kind: 'external', e164 })
 const forward = (more: Node = {}): Node => ({
@@ -115,6 +120,40 @@ describe('a plan is accepted', () => {
         { anonymous: true, next: 'b' },
       ]),
     ),
+    'with every field of a playAudio node': planOf({
+      id: 'a',
+      type: 'playAudio',
+      mediaId: media_id,
+      repeat: 3,
+      next: 'b',
+    }),
+    'with every field of a voicemail node': planOf({
+      id: 'a',
+      type: 'voicemail',
+      greeting: { text: 'Please leave a message.', language: 'en' },
+      maxSeconds: 300,
+      beep: false,
+      transcribe: true,
+      notify: { email: false },
+      next: 'b',
+    }),
+    'with a voicemail that plays its greeting': planOf({
+      id: 'a',
+      type: 'voicemail',
+      greeting: { mediaId: media_id },
+    }),
+    'with every field of a sendSms node': planOf({
+      id: 'a',
+      type: 'sendSms',
+      text: 'You called {{number}} from {{caller}}.',
+      onlyMobile: true,
+      next: 'b',
+    }),
+    'with a goto node to a node': planOf({ id: 'a', type: 'goto', node: 'b' }),
+    "with a goto node to the project's plan": planOf({ id: 'a', type: 'goto', plan: 'project' }),
+    'with a cycle through a menu and a goto node': planOf(menu({ options: { 1: 'c' } }), {
+      c: { id: 'c', type: 'goto', node: 'a' },
+    }),
     'with every field of a hangup node': planOf(
       hangup('a', { text: 'Goodbye.', language: 'en', cause: 'reject' }),
     ),
@@ -173,21 +212,17 @@ describe('a faulty plan', () => {
       '/entry names the node "toString", which is not in nodes',
     ],
     ['if a node is not an object', planOf('hangup'), '/nodes/a must be an object'],
-    [
-      'if a node has no type',
-      planOf({ id: 'a' }),
-      '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
-    ],
+    ['if a node has no type', planOf({ id: 'a' }), `/nodes/a/type must be one of ${types}`],
     [
       'if a type is unknown, with the other faults of the node',
       planOf({ id: 'x', type: 'constructor' }),
-      '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
+      `/nodes/a/type must be one of ${types}`,
       '/nodes/a/id must be "a", the key of the node',
     ],
     [
       'if a type cannot be converted to a string',
       planOf({ id: 'a', type: { toString: '' } }),
-      '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
+      `/nodes/a/type must be one of ${types}`,
     ],
     ['if a node has no id', planOf({ type: 'hangup' }), '/nodes/a/id is required'],
     [
@@ -236,6 +271,59 @@ describe('a faulty plan', () => {
       'if unreachable nodes form a cycle',
       planOf(hangup('a'), { c: forward({ id: 'c', onFailed: 'c' }) }),
       '/nodes/c/onFailed closes a loop without any caller input: c → c',
+    ],
+    [
+      'if a goto node closes a cycle',
+      planOf(
+        { id: 'a', type: 'sendSms', text: 'Hello.', next: 'c' },
+        {
+          c: { id: 'c', type: 'voicemail', next: 'd' },
+          d: { id: 'd', type: 'goto', node: 'a' },
+        },
+      ),
+      '/nodes/d/node closes a loop without any caller input: a → c → d → a',
+    ],
+    [
+      'if a goto node leads nowhere, or to a missing node',
+      planOf({ id: 'a', type: 'goto' }, { c: { id: 'c', type: 'goto', node: 'x' } }),
+      '/nodes/a must have node or plan',
+      '/nodes/c/node names the node "x", which is not in nodes',
+    ],
+    [
+      'if a goto node leads to two places, one of them unknown',
+      planOf({ id: 'a', type: 'goto', node: 'b', plan: 'other' }),
+      '/nodes/a/plan must be one of project',
+      '/nodes/a must not have both node and plan',
+    ],
+    [
+      'if the id of a media file is malformed',
+      planOf({ id: 'a', type: 'playAudio', mediaId: 'welcome.mp3', repeat: 4 }),
+      '/nodes/a/mediaId must be the id of a file of the media library',
+      '/nodes/a/repeat must be at most 3',
+    ],
+    [
+      'if a voicemail has faulty limits, two greetings or an address',
+      planOf({
+        id: 'a',
+        type: 'voicemail',
+        greeting: { text: 'Hello.', mediaId: media_id },
+        maxSeconds: 4,
+        notify: { email: 'anna@example.com' },
+      }),
+      '/nodes/a/maxSeconds must be at least 5',
+      '/nodes/a/notify/email must be true or false',
+      '/nodes/a/greeting must not have both text and mediaId',
+    ],
+    [
+      'if a greeting of a voicemail is empty',
+      planOf({ id: 'a', type: 'voicemail', greeting: {}, maxSeconds: 301 }),
+      '/nodes/a/maxSeconds must be at most 300',
+      '/nodes/a/greeting must have text or mediaId',
+    ],
+    [
+      'if a text message has no text',
+      planOf({ id: 'a', type: 'sendSms' }),
+      '/nodes/a/text is required',
     ],
     [
       'if there is no target',

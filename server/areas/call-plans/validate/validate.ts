@@ -26,6 +26,7 @@ import {
   describeTargetRefusal,
   type TargetRules,
 } from '../targets.ts'
+import { isUuid } from '../../../kernel/values/ids.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
 
 export type PlanRefusal = {
@@ -125,12 +126,52 @@ function idFaults(key: string, node: UncheckedNode): PlanFault[] {
 /** Returns faults that a schema cannot express: fields that require each other, and references. */
 function ruleFaults(at: string, node: UncheckedNode): PlanFault[] {
   if (node['type'] === 'openingHours') return scheduleFaults(at, node)
+  if (node['type'] === 'goto') return choiceFaults(at, node, ['node', 'plan'])
+  if (node['type'] === 'voicemail' && isJsonObject(node['greeting']))
+    return choiceFaults(`${at}/greeting`, node['greeting'], ['text', 'mediaId'])
   if (node['type'] !== 'callerMatch' || !Array.isArray(node['rules'])) return []
   return node['rules'].flatMap((rule: unknown, index) =>
     !isJsonObject(rule) || ['prefixes', 'numbers', 'anonymous'].some((name) => name in rule)
       ? []
       : [{ path: `${at}/rules/${index}`, message: 'must have prefixes, numbers or anonymous' }],
   )
+}
+
+/** Returns a fault unless the object has exactly one of two fields. */
+function choiceFaults(
+  at: string,
+  holder: UncheckedNode,
+  [one, other]: readonly [string, string],
+): PlanFault[] {
+  if ((holder[one] === undefined) !== (holder[other] === undefined)) return []
+  const message =
+    holder[one] === undefined
+      ? `must have ${one} or ${other}`
+      : `must not have both ${one} and ${other}`
+  return [{ path: at, message }]
+}
+
+export interface NamedMedia {
+  path: string
+  id: string
+}
+
+/** The ids of media files in a plan. Malformed ids are left out, because they are faults already. */
+export function listMediaIds(plan: unknown): NamedMedia[] {
+  const nodes = isJsonObject(plan) ? listNodes(plan['nodes']) : []
+  return nodes.flatMap(([key, node]) => {
+    const at = `/nodes/${escapePointerPart(key)}`
+    const { greeting } = node
+    const found =
+      node['type'] === 'playAudio'
+        ? { path: `${at}/mediaId`, id: node['mediaId'] }
+        : node['type'] === 'voicemail' && isJsonObject(greeting)
+          ? { path: `${at}/greeting/mediaId`, id: greeting['mediaId'] }
+          : null
+    return found !== null && typeof found.id === 'string' && isUuid(found.id)
+      ? [{ path: found.path, id: found.id }]
+      : []
+  })
 }
 
 function scheduleFaults(at: string, { source, schedule }: UncheckedNode): PlanFault[] {

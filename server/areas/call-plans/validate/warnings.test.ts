@@ -101,6 +101,21 @@ describe('PUT of a plan with unknown keys', () => {
   })
 })
 
+describe('PUT of a plan with values that have no effect', () => {
+  it('warns that a voicemail is always text, and that only mobile phones get text messages', async () => {
+    const nodes = {
+      sms: { id: 'sms', type: 'sendSms', text: 'Hello.', onlyMobile: false, next: 'mailbox' },
+      mailbox: { id: 'mailbox', type: 'voicemail', transcribe: false, next: 'bye' },
+      bye,
+    }
+    const warnings = await warningsOf({ entry: 'sms', nodes })
+    assert.deepEqual(
+      warnings.map((one) => one.path),
+      ['/nodes/sms/onlyMobile', '/nodes/mailbox/transcribe'],
+    )
+  })
+})
+
 describe('the warnings', () => {
   it('are returned by GET too', async () => {
     const put = await runtime.call(`PUT ${path}`, { body: misnamed })

@@ -1,6 +1,6 @@
 /**
- * Finds the parts of a plan that have no effect: keys that no node type has, and unreachable
- * nodes. Such a plan is stored and followed if it has no faults; the reply warns the client.
+ * Finds the parts of a plan that have no effect: keys that no node type has, some values, and
+ * unreachable nodes. Such a plan is stored and followed if it has no faults; the reply warns the client.
  */
 import { escapePointerPart } from '../../../kernel/values/json.ts'
 import { findNearestName } from '../../../kernel/values/nearest.ts'
@@ -28,7 +28,11 @@ const notePattern = /^(x-|[_$]|\/\/)/
 
 /** Common names of fields in other systems. Compared without case and `_`. */
 const otherNames: Readonly<Record<string, string>> = {
-  text: 'message say speech content prompt tts',
+  text: 'message say speech content prompt tts body',
+  mediaId: 'media audio audioId file fileId url sound',
+  notify: 'notification notifications email',
+  beep: 'tone playBeep',
+  node: 'target to next nodeId',
   prompt: 'text message say greeting question',
   greeting: 'welcome firstMessage welcomeMessage intro text message',
   instructions: 'systemPrompt prompt context',
@@ -77,7 +81,24 @@ export function findWarnings(plan: unknown): PlanWarning[] {
     message: `No node leads to "${key}", so no call reaches it.`,
   }))
   const shown = unknown.slice(0, planLimits.warnings_max).map((one) => keyWarning(one, nodes))
-  return [...shown, ...unreached].slice(0, planLimits.warnings_max)
+  return [...shown, ...valueWarnings(nodes), ...unreached].slice(0, planLimits.warnings_max)
+}
+
+/** Values that are valid and have no effect, by the field. */
+const uselessValues = [
+  ['voicemail', 'transcribe', 'messages are always kept as text'],
+  ['sendSms', 'onlyMobile', 'only mobile phones get text messages'],
+] as const
+
+function valueWarnings(nodes: UncheckedNode): PlanWarning[] {
+  return listNodes(nodes).flatMap(([key, node]) =>
+    uselessValues
+      .filter(([type, field]) => node['type'] === type && node[field] === false)
+      .map(([, field, reason]) => ({
+        path: `/nodes/${escapePointerPart(key)}/${field}`,
+        message: `"${field}": false has no effect: ${reason}.`,
+      })),
+  )
 }
 
 /** Returns the keys of a value that its schema does not define, at any depth. */

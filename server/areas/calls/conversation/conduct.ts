@@ -9,6 +9,7 @@ import type { CallerAction, HungUp, Line } from '../../../providers/carrier/line
 import type { RelayIn, RelayOut } from '../../../providers/voice/relay.ts'
 import * as assistant from '../../assistant/service.ts'
 import * as callPlans from '../../call-plans/service.ts'
+import { sortTargets, playAudio, recordVoicemail, sendText, type Stage } from './plan-commands.ts'
 
 type Event = callPlans.CallEvent
 type Command = callPlans.CallCommand
@@ -43,9 +44,12 @@ export interface Spoken {
 
 type Cited = NonNullable<Extract<RelayOut, { type: 'text' }>['sources']>
 
-/** A message for the business that the assistant recorded. */
+/** A message for the business: one that the assistant took, or a voicemail. */
 export interface TakenMessage {
   text: string
+  kind: 'assistant' | 'voicemail'
+  /** Whether the business gets it by mail. */
+  mailed: boolean
   /** Milliseconds since the start of the call. */
   at_ms: number
 }
@@ -98,7 +102,8 @@ export async function conductCall(
   const scene = newScene(runtime, call, line)
   const { hours: assistant_hours } = await assistant.readHours(runtime.db, call.project_id)
   const world = { isOpen: assistant.isOpen }
-  let state = callPlans.beginCall({ plan: call.plan, assistant_hours })
+  const project_plan = await callPlans.findProjectPlan(runtime.db, call.project_id, call.plan)
+  let state = callPlans.beginCall({ plan: call.plan, project_plan, assistant_hours })
   let event: Event | null = {
     type: 'started',
     at: runtime.clock.now().toISOString(),
@@ -149,17 +154,50 @@ export async function carry(scene: Scene, command: Command): Promise<Event | nul
   }
   scene.node_id = command.node_id
   if (command.type === 'ring') return ring(scene, command)
+  if (command.type === 'send_sms') {
+    const { project_id, target_rules } = scene.call
+    await sendText({ ...stageOf(scene), project_id, number: target_rules.number }, command)
+    return { type: 'texted', step: command.step }
+  }
   // Text can be played only on an answered line.
   if (await pickUp(scene)) return { type: 'caller_hung_up', before_answer: true }
   switch (command.type) {
     case 'say':
       await speak(scene, { role: 'system', text: command.text }, command.language)
       return { type: 'said', step: command.step }
+    case 'play':
+      await playAudio(stageOf(scene), command)
+      return { type: 'said', step: command.step }
+    case 'record':
+      return record(scene, command)
     case 'gather':
       return gather(scene, command)
     case 'hand_over':
       return handOver(scene, command)
   }
+}
+
+function stageOf(scene: Scene): Stage {
+  const { runtime, call, line } = scene
+  return {
+    runtime,
+    call,
+    line,
+    note: (text) => note(scene, text),
+    hear: (seconds) => hear(scene, seconds),
+  }
+}
+
+async function record(scene: Scene, command: CommandOf<'record'>): Promise<Event> {
+  const { mailed } = command
+  const message = { text: '', kind: 'voicemail' as const, mailed, at_ms: scene.line.elapsed_ms() }
+  const keepMessage = (text: string) => {
+    if (message.text === '') scene.messages.push(message)
+    message.text = text
+  }
+  const { left, hung_up } = await recordVoicemail({ ...stageOf(scene), keepMessage }, command)
+  if (hung_up) return { type: 'caller_hung_up', left_message: left }
+  return { type: 'recorded', left, step: command.step }
 }
 
 async function pickUp(scene: Scene): Promise<HungUp | null> {
@@ -174,17 +212,20 @@ async function ring(
   { targets, ring_seconds, step }: CommandOf<'ring'>,
 ): Promise<Event> {
   const { line } = scene
-  const result = await line.ring(targets, ring_seconds)
+  const { usable, notes } = sortTargets(scene.call, targets)
+  for (const text of notes) note(scene, text)
+  if (usable.length === 0) return { type: 'ring_ended', outcome: 'failed', step }
+  const result = await line.ring(usable, ring_seconds)
   if ('hung_up' in result) {
     return { type: 'caller_hung_up', before_answer: scene.answered_ms === null }
   }
   const { outcome, target } = result
   if (outcome !== 'answered') {
-    note(scene, `${targets.join(', ')}: ${ringWords[outcome]}.`)
+    note(scene, `${usable.join(', ')}: ${ringWords[outcome]}.`)
     return { type: 'ring_ended', outcome, step }
   }
   scene.answered_ms ??= line.elapsed_ms()
-  note(scene, `${target ?? targets[0]} answered and was connected.`)
+  note(scene, `${target ?? usable[0]} answered and was connected.`)
   return { type: 'ring_ended', outcome, step, ...(target ? { target } : {}) }
 }
 
@@ -216,7 +257,7 @@ async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>)
     project_id: call.project_id,
     spender: call.spender,
     send: (out) => void said.push(out),
-    takeMessage: (text) => void scene.messages.push({ text, at_ms: line.elapsed_ms() }),
+    takeMessage: (text) => takeMessage(scene, text),
     note: (text) => note(scene, text),
   })
   const until_ms = line.elapsed_ms() + (options.max_seconds ?? CALL_SECONDS_MAX) * 1000
@@ -237,6 +278,10 @@ async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>)
   } finally {
     relay.close()
   }
+}
+
+function takeMessage({ messages, line }: Scene, text: string): void {
+  messages.push({ text, kind: 'assistant', mailed: true, at_ms: line.elapsed_ms() })
 }
 
 function setupOf(call: CallFacts, node_options: callPlans.HandOverOptions): RelayIn {
@@ -333,7 +378,7 @@ function forgetUnheard({ lines }: Scene, heard: string): void {
 }
 
 /** Adds a system line to the transcript. */
-function note(scene: Scene, text: string): void {
+export function note(scene: Scene, text: string): void {
   keep(scene, { role: 'system', text })
 }
 

@@ -47,7 +47,8 @@ export async function beginIncoming(runtime: Runtime, incoming: Incoming): Promi
   if (!project?.enabled || !number) return { key: null, instruction: refused }
   const plan = await callPlans.findPlanFor(db, project.id, number.id)
   const { hours: assistant_hours } = await assistant.readHours(db, project.id)
-  const state = callPlans.beginCall({ plan, assistant_hours })
+  const project_plan = await callPlans.findProjectPlan(db, project.id, plan)
+  const state = callPlans.beginCall({ plan, project_plan, assistant_hours })
   return db
     .transact(async (tx) => {
       await projects.lock(tx, project.id)

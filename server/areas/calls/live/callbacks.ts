@@ -14,6 +14,7 @@ import { addressesOf } from './addresses.ts'
 import { beginIncoming } from './begin.ts'
 import { apply, end, hangUp, lockRunning, lost, noteLegs, wait, type Told } from './engine.ts'
 import { findByCarrierId } from './live-store.ts'
+import { sendTexts } from './texts.ts'
 
 /** What the carrier is told after a message. */
 export interface Reaction {
@@ -31,10 +32,10 @@ export async function takeCallback(runtime: Runtime, callback: CallCallback): Pr
   const known = about ?? (await findByCarrierId(runtime.db, carrier_id))
   if (known === null && event.kind === 'incoming') {
     const begun = await beginIncoming(runtime, { carrier_id, from: event.from, to: event.to })
-    return react(runtime, { carrier_id, ...begun })
+    return afterTexts(runtime, react(runtime, { carrier_id, ...begun }))
   }
   if (known === null) return react(runtime, { carrier_id, key: null, instruction: hangUp })
-  return runtime.db.transact(async (tx) => {
+  const reaction = await runtime.db.transact(async (tx) => {
     const running = await lockRunning(tx, known)
     const asks = event.kind !== 'ended'
     if (!running) {
@@ -44,6 +45,15 @@ export async function takeCallback(runtime: Runtime, callback: CallCallback): Pr
     const main_id = running.live.carrier_id ?? carrier_id
     return react(runtime, { carrier_id: main_id, key: known, ...told })
   })
+  return afterTexts(runtime, reaction)
+}
+
+/** Sends the text messages that come before an answer, and returns what follows them. */
+async function afterTexts(runtime: Runtime, reaction: Reaction): Promise<Reaction> {
+  const { key, instruction, carrier_id } = reaction
+  if (key === null || instruction.do !== 'converse' || instruction.answered) return reaction
+  const told = await sendTexts(runtime, key)
+  return told === null ? reaction : react(runtime, { carrier_id, key, ...told })
 }
 
 export function react(

@@ -15,6 +15,7 @@ import * as assistant from '../../assistant/service.ts'
 import * as callPlans from '../../call-plans/service.ts'
 import * as store from '../store.ts'
 import { finish, type RunningCall } from './finish.ts'
+import { guardStoredRinging } from './guard-ringing.ts'
 import { changeLive, lockLive, type LiveRow } from './live-store.ts'
 
 /** How long a carrier may say nothing while it connects, rings or reconnects. */
@@ -132,10 +133,12 @@ export async function step(
   runtime: Runtime,
   { live, call, event, legs = [] }: Stepping,
 ): Promise<Told> {
-  const next = callPlans.interpret(live.state, event, world)
-  if (next.ignored !== null) {
+  const found = callPlans.interpret(live.state, event, world)
+  if (found.ignored !== null) {
     return { instruction: await currentInstruction(tx, { live, call }) }
   }
+  const { next, notes } = await guardStoredRinging(tx, call, found)
+  for (const text of notes) await addLine(tx, runtime, { call, text })
   live.state = next.state
   if (next.state.outcome) {
     const outcome = ofDirection(call, next.state.outcome)
@@ -287,7 +290,9 @@ async function ended(
     return end(tx, runtime, { live, call, outcome: unanswered[reason] })
   }
   const before_answer = call.answered_at === null
-  await step(tx, runtime, { live, call, event: { type: 'caller_hung_up', before_answer } })
+  const left_message = live.messages.some(({ kind }) => kind === 'voicemail')
+  const hung_up = { type: 'caller_hung_up', before_answer, left_message } as const
+  await step(tx, runtime, { live, call, event: hung_up })
   return { instruction: wait }
 }
 

@@ -53,11 +53,13 @@ export async function finish(
   })
   await settle(tx, runtime, { live, call, now })
   await removeLive(tx, live)
-  const messages = live.messages.map(({ text, at }) => ({
+  const messages = live.messages.map(({ text, kind, mailed, at }) => ({
     project_id,
     id: newId(runtime.clock),
     call_id: call.id,
     text,
+    kind,
+    mailed,
     left_at: new Date(at),
   }))
   await announceEnd(tx, runtime, {

@@ -18,6 +18,8 @@ export interface RelaySocket {
 }
 
 const SPEECH_CHARACTERS_PER_SECOND = 15
+/** Length of an audio file whose duration is unknown. */
+const AUDIO_SECONDS = 10
 /** The clock can be moved, so waiting looks at it so often. */
 const LOOK_MS = 100
 const HEARD_CHARACTERS_MAX = 4_000
@@ -72,15 +74,12 @@ export function openRelayLine(
     } else if (Value.Check(Played, message)) spoken_by_ms = clock.now_ms()
   }
 
-  async function read(): Promise<void> {
-    for (;;) {
-      const message = await socket.next()
-      if (message === null) break
-      take(message)
-    }
-    connection.is_open = false
+  /** Counts the time of what the carrier was given to speak or play. */
+  function takeTime(seconds: number): void {
+    spoken_by_ms = Math.max(spoken_by_ms, clock.now_ms()) + seconds * 1000
   }
-  void read()
+
+  void readAll(socket, take).then(() => (connection.is_open = false))
 
   return {
     get is_open() {
@@ -97,8 +96,11 @@ export function openRelayLine(
         socket.send({ type: 'language', ttsLanguage: tag, transcriptionLanguage: tag })
       }
       socket.send({ type: 'text', token: text, last: true })
-      const takes_ms = (text.length / SPEECH_CHARACTERS_PER_SECOND) * 1000
-      spoken_by_ms = Math.max(spoken_by_ms, clock.now_ms()) + takes_ms
+      takeTime(text.length / SPEECH_CHARACTERS_PER_SECOND)
+    },
+    async play({ url, duration_sec }) {
+      socket.send({ type: 'play', source: url, loop: 1 })
+      takeTime(duration_sec ?? AUDIO_SECONDS)
     },
     async listen(seconds) {
       await beforeListen()
@@ -118,5 +120,14 @@ export function openRelayLine(
       while (connection.is_open && clock.now_ms() < spoken_by_ms) await delay(LOOK_MS)
     },
     async hangUp() {},
+  }
+}
+
+/** Takes every message until the connection ends. */
+async function readAll(socket: RelaySocket, take: (message: unknown) => void): Promise<void> {
+  for (;;) {
+    const message = await socket.next()
+    if (message === null) return
+    take(message)
   }
 }

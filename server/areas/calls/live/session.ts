@@ -11,12 +11,20 @@ import { carrierOf } from '../../../providers/carrier/carrier.ts'
 import * as callPlans from '../../call-plans/service.ts'
 import * as assistant from '../../assistant/service.ts'
 import * as numbers from '../../numbers/service.ts'
-import { carry, languageOf, newScene, type CallFacts, type Scene } from '../conversation/conduct.ts'
+import {
+  carry,
+  languageOf,
+  newScene,
+  note,
+  type CallFacts,
+  type Scene,
+} from '../conversation/conduct.ts'
 import * as store from '../store.ts'
 import { react, tell } from './callbacks.ts'
 import { currentInstruction, dueAt, lockRunning, ofDirection } from './engine.ts'
 import { finish, type RunningCall } from './finish.ts'
-import { changeLive } from './live-store.ts'
+import { guardRinging } from './guard-ringing.ts'
+import { changeLive, type LiveRow } from './live-store.ts'
 import { openRelayLine, type RelayLine, type RelaySocket } from './relay-line.ts'
 
 /** The carrier is silent while the caller is; longer than any wait for the caller. */
@@ -29,7 +37,7 @@ interface Session {
   scene: Scene
   /** The lines of earlier sessions of the call. */
   earlier: store.CallRow['transcript']
-  earlier_messages: { text: string; at: string }[]
+  earlier_messages: LiveRow['messages']
   started_at: Date
   state: callPlans.CallState
   commands: callPlans.CallCommand[]
@@ -132,8 +140,12 @@ async function converse(session: Session): Promise<void> {
     session.commands = session.commands.slice(1)
     // Only the last of several commands waits for a reply.
     if (session.commands.length > 0 || event === null) continue
-    const next = callPlans.interpret(session.state, event, { isOpen: assistant.isOpen })
-    if (next.ignored !== null) throw new Error(`The interpreter ignored an event: ${next.ignored}`)
+    const found = callPlans.interpret(session.state, event, { isOpen: assistant.isOpen })
+    if (found.ignored !== null) {
+      throw new Error(`The interpreter ignored an event: ${found.ignored}`)
+    }
+    const { next, notes } = guardRinging(scene.call, found)
+    for (const text of notes) note(scene, text)
     session.state = next.state
     session.commands = next.commands
     scene.node_id = next.state.path.at(-1) ?? null
@@ -192,8 +204,8 @@ function saidIn({ scene, earlier, started_at }: Session) {
 }
 
 function messagesOf({ scene, earlier_messages, started_at }: Session) {
-  const taken = scene.messages.map(({ text, at_ms }) => {
-    return { text, at: new Date(started_at.getTime() + at_ms).toISOString() }
+  const taken = scene.messages.map(({ text, kind, mailed, at_ms }) => {
+    return { text, kind, mailed, at: new Date(started_at.getTime() + at_ms).toISOString() }
   })
   return [...earlier_messages, ...taken]
 }

@@ -9,6 +9,7 @@ import {
 
 export interface MailedMessage {
   call_id: string
+  kind: 'assistant' | 'voicemail'
   text: string
   left_at: Date
   from_number: string
@@ -34,9 +35,10 @@ export function writeMessages(letter: Letter): Pick<MailMessage, 'subject' | 'te
   const { length } = messages
   const what = length === 1 ? t.message_from(first?.from_number ?? '') : t.messages(length)
   const is_test = messages.every(({ test }) => test)
+  const is_voicemail = messages.every(({ kind }) => kind === 'voicemail')
   const paragraphs = [
     t.hello,
-    length === 1 ? t.took_one(name) : t.took_many(name),
+    is_voicemail ? t.voicemail(name, length) : length === 1 ? t.took_one(name) : t.took_many(name),
     ...messages.map((message) => paragraphOf(message, letter, t)),
     t.automatic,
   ]
@@ -75,6 +77,8 @@ const english = {
   for: (what: string, name: string) => `${what} for ${name}`,
   took_one: (name: string) => `your assistant of "${name}" took a message by phone.`,
   took_many: (name: string) => `your assistant of "${name}" took messages by phone.`,
+  voicemail: (name: string, count: number) =>
+    `"${name}" has ${count === 1 ? 'a new voicemail' : 'new voicemails'}.`,
   automatic: 'This is an automatic transcript and may contain errors.',
   test_call: 'Test call',
   from: 'From',
@@ -91,6 +95,8 @@ const dutch: typeof english = {
   for: (what, name) => `${what} voor ${name}`,
   took_one: (name) => `uw assistent van "${name}" heeft aan de telefoon een bericht aangenomen.`,
   took_many: (name) => `uw assistent van "${name}" heeft aan de telefoon berichten aangenomen.`,
+  voicemail: (name, count) =>
+    `"${name}" heeft ${count === 1 ? 'een nieuwe voicemail' : 'nieuwe voicemails'}.`,
   automatic: 'Dit is een automatisch transcript en kan fouten bevatten.',
   test_call: 'Testgesprek',
   from: 'Van',

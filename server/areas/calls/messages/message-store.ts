@@ -2,21 +2,30 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { CallMessagesTable } from '../../../kernel/database/tables.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { newId } from '../../../kernel/values/ids.ts'
 
-export type NewMessage = Omit<Insertable<CallMessagesTable>, 'mail_id' | 'mailed_at'>
+export type NewMessage = Omit<Insertable<CallMessagesTable>, 'mail_id' | 'mailed_at'> & {
+  /** Whether the business gets it by mail. */
+  mailed: boolean
+}
 
 export async function insertMessages(
   tx: Transaction,
+  { clock }: Pick<Runtime, 'clock'>,
   messages: readonly NewMessage[],
 ): Promise<void> {
-  if (messages.length > 0)
-    await tx
-      .insertInto('call_messages')
-      .values([...messages])
-      .execute()
+  if (messages.length === 0) return
+  // A message that is not mailed has the id of a mail that is never sent, of a time at which the next
+  // mail need not wait.
+  const rows = messages.map(({ mailed, ...row }) => ({
+    ...row,
+    ...(!mailed && { mail_id: newId(clock), mailed_at: new Date(0) }),
+  }))
+  await tx.insertInto('call_messages').values(rows).execute()
 }
 
-export type LeftMessage = Pick<Selectable<CallMessagesTable>, 'id' | 'text' | 'left_at'>
+export type LeftMessage = Pick<Selectable<CallMessagesTable>, 'id' | 'kind' | 'text' | 'left_at'>
 
 /** The messages of one call, in the order of recording. */
 export function listMessagesOfCall(
@@ -26,7 +35,7 @@ export function listMessagesOfCall(
 ): Promise<LeftMessage[]> {
   return db
     .selectFrom('call_messages')
-    .select(['id', 'text', 'left_at'])
+    .select(['id', 'kind', 'text', 'left_at'])
     .where('project_id', '=', project_id)
     .where('call_id', '=', call_id)
     .orderBy('id')
@@ -110,6 +119,7 @@ export function listMessagesOfMail(db: Reader, project_id: string, mail_id: stri
     )
     .select([
       'call_messages.call_id',
+      'call_messages.kind',
       'call_messages.text',
       'call_messages.left_at',
       'calls.from_number',

@@ -140,8 +140,8 @@ async function simulate(work: Work, { live, call }: Queued): Promise<void> {
     await store.change(tx, call, { ...changes, transcript: JSON.stringify(transcript) })
     Object.assign(running.call, changes)
     running.live.state = { ...running.live.state, path: conducted.path }
-    running.live.messages = conducted.messages.map(({ text, at_ms }) => {
-      return { text, at: time(at_ms).toISOString() }
+    running.live.messages = conducted.messages.map(({ text, kind, mailed, at_ms }) => {
+      return { text, kind, mailed, at: time(at_ms).toISOString() }
     })
     await finish(tx, runtime, { ...running, outcome: ofDirection(call, conducted.outcome) })
   })

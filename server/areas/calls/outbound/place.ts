@@ -23,7 +23,7 @@ import { countCall, hasConsent } from './consent-store.ts'
 import { dialCall } from './dial.ts'
 
 const CARRIER_RETRY_AFTER_S = 3_600
-const DURATION_S = 300
+export const DURATION_S = 300
 /** In test mode, calling a number that ends so is outside the calling hours. */
 const NIGHT_ENDING = '005'
 
@@ -45,7 +45,12 @@ export async function place(caller: Caller, input: OutboundCallInput): Promise<C
   })
 }
 
-async function readDraft(caller: Caller, input: OutboundCallInput, test: boolean): Promise<Draft> {
+/** Checks a request for a call. Throws the Problem of the first check that fails. */
+export async function readDraft(
+  caller: Caller,
+  input: OutboundCallInput,
+  test: boolean,
+): Promise<Draft> {
   const { runtime, project, db } = caller
   if (!(await assistant.isConfigured(db, project.id))) {
     throw new Problem('assistant_not_configured', 'The assistant that calls was never set up.')

@@ -37,7 +37,12 @@ export function createLazyLink(runtime: Runtime, row: store.MediaRow, width: num
   return linkTo(runtime, row, { width: Math.min(width, own_width), format: 'webp' })
 }
 
-function linkTo(runtime: Runtime, { project_id, id }: store.MediaRow, copy: CopySpec | null): Link {
+/** Creates a link without checking the file. */
+export function linkTo(
+  runtime: Runtime,
+  { project_id, id }: store.MediaRow,
+  copy: CopySpec | null,
+): Link {
   const expires_s = Math.ceil(runtime.clock.now_ms() / 1000) + limits.media_link_lifetime_s
   const expires_ms = expires_s * 1000
   const token = writeToken(runtime, { project_id, id, copy, expires_ms })

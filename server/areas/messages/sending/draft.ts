@@ -16,8 +16,11 @@ export interface Draft extends Segmented {
   test: boolean
 }
 
+/** What the rules need of the sender of a message. */
+export type Sender = Pick<Caller, 'runtime' | 'db' | 'project'>
+
 export async function readDraft(
-  caller: Caller,
+  caller: Sender,
   input: MessageInput,
   { test }: { test: boolean },
 ): Promise<Draft> {
@@ -42,7 +45,7 @@ export async function readDraft(
 }
 
 /** Numbers of test mode send simulated messages only. */
-async function findSender(caller: Caller, { from }: MessageInput, test: boolean): Promise<string> {
+async function findSender(caller: Sender, { from }: MessageInput, test: boolean): Promise<string> {
   if (from !== undefined && !from.startsWith('+')) {
     const fault = findNameFault(from)
     if (fault === null) return from

@@ -64,7 +64,7 @@ export const checkPlan = peopleOperation({
   errors: ['not_found'],
   async run({ params, body, text }, caller) {
     const number = await numbers.requireNumber(caller, params.id)
-    const own_numbers = await numbers.listE164(caller.db, caller.project.id)
-    return callPlans.checkPlan(caller, { number, own_numbers, plan: body, text })
+    const facts = await numbers.readPlanFacts(caller)
+    return callPlans.checkPlan(caller, { number, ...facts, plan: body, text })
   },
 })

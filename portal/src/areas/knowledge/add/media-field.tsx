@@ -1,8 +1,6 @@
 /** The choice of a PDF or DOCX file of the media library, or of a new one. A text file fills the text fields. */
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { ApiProblem, type Scope } from '../../../api/client.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useTexts } from '../../../language/texts.ts'
@@ -10,8 +8,8 @@ import { ProgressBar } from '../../../ui/display/progress-bar.tsx'
 import { FileButton } from '../../../ui/forms/drop-area.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { mediaKey, mediaQuery, type Media } from '../../media/queries.ts'
-import { announce, complete, sendBytes } from '../../media/upload/send-media.ts'
+import { mediaQuery } from '../../media/queries.ts'
+import { useUpload } from '../../media/upload/use-upload.ts'
 import { knowledgeTexts } from '../texts.ts'
 import type { KindFieldsProps } from './kind-fields.tsx'
 
@@ -85,57 +83,4 @@ async function fillText(file: File, onChange: KindFieldsProps['onChange']): Prom
 
 function isReadable(content_type: string): boolean {
   return readable.some((type) => content_type.startsWith(type))
-}
-
-interface UploadState {
-  /** From 0 to 1; null if nothing is being sent. */
-  progress: number | null
-  name: string
-  fault: string | undefined
-  start(file: File): void
-}
-
-/** Sends one file to the library. Leaving the field stops it. */
-function useUpload(onAdded: (file: Media) => void): UploadState {
-  const scope = useProjectScope()
-  const client = useQueryClient()
-  const [progress, setProgress] = useState<number | null>(null)
-  const ending = useRef(new AbortController())
-  useEffect(() => () => ending.current.abort(), [])
-  const sending = useMutation({
-    mutationFn: (file: File) =>
-      send({ scope, file, signal: ending.current.signal, onSent: setProgress }),
-    async onSuccess(file) {
-      await client.invalidateQueries({ queryKey: mediaKey(scope) })
-      onAdded(file)
-    },
-    onSettled: () => setProgress(null),
-  })
-  const { error } = sending
-  return {
-    progress: sending.isPending ? (progress ?? 0) : null,
-    name: sending.variables?.name ?? '',
-    fault: error === null ? undefined : faultOf(error),
-    start: (file) => sending.mutate(file),
-  }
-}
-
-function faultOf(error: Error): string {
-  return error instanceof ApiProblem ? error.user_message : error.message
-}
-
-interface Sending {
-  scope: Scope
-  file: File
-  signal: AbortSignal
-  onSent(share: number): void
-}
-
-async function send({ scope, file, signal, onSent }: Sending): Promise<Media> {
-  const [link] = await announce({ scope, signal, files: [file] })
-  if (link === undefined) throw new Error('The server gave no link.')
-  const sent = { scope, signal, file, link, onSent: (bytes: number) => onSent(bytes / file.size) }
-  const added = await complete(scope, await sendBytes(sent), signal)
-  if (added.status !== 'ready') throw new Error(added.status_reason ?? added.status)
-  return added
 }

@@ -18,10 +18,17 @@ export function isStepType(type: string): type is StepType {
   return Object.hasOwn(stepIcons, type)
 }
 
-/** The name of a field or of one of its values; otherwise the name itself. */
-export function useFieldNames(): (name: string) => string {
+/**
+ * The name of a field or of one of its values; otherwise the name itself. Some types of steps have
+ * names of their own for their fields.
+ */
+export function useFieldNames(): (name: string, type?: string) => string {
   const t = useTexts(fieldTexts)
-  return (name) => (isKnownField(name) ? t(name) : (name.split('.').at(-1) ?? name))
+  return (name, type) => {
+    const own = `${type}.${name}`
+    if (isKnownField(own)) return t(own)
+    return isKnownField(name) ? t(name) : (name.split('.').at(-1) ?? name)
+  }
 }
 
 /** What a type of step does, such as `Rings phones`. */
@@ -53,8 +60,11 @@ export function summaryOf({ type, node }: Pick<PlanStep, 'type' | 'node'>): stri
     case 'ai_agent':
       return textOf(node['greeting'])
     case 'readText':
+    case 'sendSms':
     case 'hangup':
       return textOf(node['text'])
+    case 'voicemail':
+      return isObject(node['greeting']) ? textOf(node['greeting']['text']) : ''
     case 'menu':
       return isObject(node['prompt']) ? textOf(node['prompt']['text']) : ''
     default:

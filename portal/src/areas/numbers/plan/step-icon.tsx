@@ -16,6 +16,10 @@ const tones: Readonly<Record<string, string>> = {
   callerMatch: 'bg-warn-soft text-warn',
   menu: 'bg-good-soft text-good',
   readText: 'bg-good-soft text-good',
+  playAudio: 'bg-good-soft text-good',
+  voicemail: 'bg-accent-soft text-accent',
+  sendSms: 'bg-info-soft text-info',
+  goto: 'bg-warn-soft text-warn',
 }
 
 /** The icon in a tile, coloured by what the step does. */

@@ -39,6 +39,7 @@ const Dial = Type.Object({
 })
 const RelayStart = Type.Object({ url: Type.String({ pattern: '^wss?://' }) })
 const Heard = Type.Object({ type: Type.Literal('text'), token: Type.String() })
+const Played = Type.Object({ type: Type.Literal('play'), source: Type.String() })
 
 export interface SimulatedCall {
   id: string
@@ -270,9 +271,12 @@ function connect(runtime: Runtime, call: SimulatedCall, url: string): void {
   })
   relay.addEventListener('message', ({ data }) => {
     const message = readJson(String(data))
-    if (!Value.Check(Heard, message)) return
-    call.heard.push(message.token)
-    call.conversation.push({ mine: false, text: message.token })
+    const text = Value.Check(Heard, message)
+      ? message.token
+      : Value.Check(Played, message) && message.source
+    if (text === false) return
+    call.heard.push(text)
+    call.conversation.push({ mine: false, text })
     think(runtime, call)
   })
   relay.addEventListener('close', () => {

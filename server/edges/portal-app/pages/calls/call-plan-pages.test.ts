@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { longTest } from '../../../../../test/fixtures/depth.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
+import { newRecording } from '../../../../../test/fixtures/media/media.ts'
 import { newSession } from '../../../../../test/fixtures/portal/sessions.ts'
 import {
   openPortalBrowser,
@@ -151,6 +152,62 @@ describe('the call-plan editor', () => {
       await page.getByText('Time zone').waitFor()
       await saveScreenshot(page, `plan-outline-step-${width}`)
       await assertFit(page, width)
+      assert.deepEqual(faults, [])
+    })
+  }
+})
+
+const mailbox = {
+  entry: 'tune',
+  nodes: {
+    tune: { id: 'tune', type: 'playAudio', mediaId: '', next: 'sms' },
+    sms: { id: 'sms', type: 'sendSms', text: 'We call {{caller}} back today.', next: 'leave' },
+    leave: { id: 'leave', type: 'voicemail', greeting: { text: 'Please speak.' }, next: 'jump' },
+    jump: { id: 'jump', type: 'goto', plan: 'project' },
+  },
+}
+
+describe('steps that play audio, send a text, take a voicemail and jump', () => {
+  for (const width of [1440, 390]) {
+    const declare = width === 390 ? longTest : test
+    declare(`are edited at ${width}, with an audio file that is uploaded there`, async (t) => {
+      const ready = await newNumber(null)
+      const { page, faults } = await open(t, width)
+      await visit(page, ready.path)
+      if (width > 1000) {
+        await page.getByRole('button', { name: 'JSON' }).click()
+        await page.getByRole('textbox', { name: 'Call plan as JSON' }).fill(JSON.stringify(mailbox))
+        await settled(page)
+        await page.locator('.react-flow__node[data-id=tune]').click()
+        await page.getByRole('button', { name: 'JSON' }).click()
+      } else {
+        await page.getByRole('button', { name: 'Add step' }).click()
+        await page.getByRole('menuitem', { name: 'Plays audio' }).click()
+      }
+      await page.getByText('Choose an MP3 or WAV file').first().waitFor()
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Upload audio' }).click()
+      const welcome = { name: 'welcome.wav', mimeType: 'audio/wav', buffer: newRecording() }
+      await (await chooser).setFiles(welcome)
+      const file = page.getByLabel('Audio file')
+      await file.getByRole('option', { name: 'welcome.wav' }).waitFor({ state: 'attached' })
+      await eventually(async () => (await file.inputValue()) !== '')
+      await checked(page)
+      await saveScreenshot(page, `plan-audio-${width}`)
+      await assertFit(page, width)
+      if (width > 1000) {
+        await page.locator('.react-flow__node[data-id=leave]').click()
+        await page.getByLabel('Longest message, in seconds').waitFor()
+        await saveScreenshot(page, `plan-voicemail-${width}`)
+        await page.locator('.react-flow__node[data-id=jump]').click()
+        await page.getByLabel('Or in another plan').waitFor()
+        await saveScreenshot(page, `plan-goto-${width}`)
+        await page.getByText('No problems').waitFor()
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByText('The call plan is saved.').first().waitFor()
+        const { plan } = await planOf(ready)
+        assert.match(plan.nodes.tune.mediaId, /^[0-9a-f-]{36}$/)
+      }
       assert.deepEqual(faults, [])
     })
   }

@@ -62,7 +62,8 @@ export interface ShownExits {
 export function shownExits(schema: Schema | undefined, node: JsonObject): ShownExits {
   const all = exitsOf(schema, node)
   const exits = all.filter(({ to, isOptional }) => to !== null || !isOptional)
-  const endings = all.length - exits.length
+  // A goto node with a plan does not end the call.
+  const endings = node['plan'] === undefined ? all.length - exits.length : 0
   return { exits, endings, rows: exits.length + (endings > 0 ? 1 : 0) }
 }
 

@@ -77,6 +77,8 @@ const idNames: Readonly<Record<string, string>> = {
   readText: 'text',
   openingHours: 'hours',
   callerMatch: 'caller',
+  playAudio: 'audio',
+  sendSms: 'sms',
   hangup: 'end',
 }
 

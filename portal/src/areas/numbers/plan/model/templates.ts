@@ -2,7 +2,7 @@
 import type { Language } from '../../../../language/texts.ts'
 import type { Plan } from './plan.ts'
 
-export const templateNames = ['assistant', 'ring_first', 'menu', 'hours'] as const
+export const templateNames = ['assistant', 'ring_first', 'voicemail', 'menu', 'hours'] as const
 export type TemplateName = (typeof templateNames)[number]
 
 const spoken = {
@@ -12,6 +12,7 @@ const spoken = {
     open: 'While open',
     closed: 'We are closed at the moment. Our assistant can help you.',
     me: 'Ring me',
+    leave: 'We cannot answer right now. Please leave a message after the tone.',
   },
   nl: {
     press: 'Toets 1 voor verkoop. Toets 2 voor iets anders.',
@@ -19,6 +20,7 @@ const spoken = {
     open: 'Als we open zijn',
     closed: 'We zijn nu gesloten. Onze assistent kan u helpen.',
     me: 'Bel mij eerst',
+    leave: 'We kunnen nu niet opnemen. Spreek na de toon een bericht in.',
   },
 } as const
 
@@ -42,6 +44,18 @@ export function templateOf(name: TemplateName, language: Language): Plan {
       return { entry: 'assistant', nodes: { assistant } }
     case 'ring_first':
       return { entry: 'ring', nodes: { ring: ring('ring', words.me), assistant } }
+    case 'voicemail':
+      return {
+        entry: 'ring',
+        nodes: {
+          ring: { ...ring('ring', words.me), onNoAnswer: 'voicemail' },
+          voicemail: {
+            id: 'voicemail',
+            type: 'voicemail',
+            greeting: { text: words.leave, language },
+          },
+        },
+      }
     case 'menu':
       return {
         entry: 'menu',

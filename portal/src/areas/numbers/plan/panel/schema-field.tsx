@@ -19,6 +19,7 @@ import { useFieldNames } from '../names.ts'
 import { problemsAt } from '../problems/problems.ts'
 import { planTexts } from '../texts.ts'
 import { RemoveButton, type FieldState } from './field-parts.tsx'
+import { MediaIdField } from './media-id-field.tsx'
 import { BooleanField, ChoiceField, LinesField, NumberField, TextField } from './simple-fields.tsx'
 import { StepSelect } from './step-select.tsx'
 import { TimesField } from './times-field.tsx'
@@ -48,7 +49,7 @@ export function SchemaField({ id, path, schema: holder }: SchemaFieldProps) {
     id,
     path,
     name,
-    label: fieldName(name),
+    label: fieldName(name, path.length === 1 ? step.type : undefined),
     schema,
     value: valueAt(step.node, path),
     isOptional: !isRequired(holder, name),
@@ -72,6 +73,7 @@ function AnyField({ state }: { state: FieldState }) {
       </Field>
     )
   }
+  if (state.name === 'mediaId') return <MediaIdField state={state} />
   if (schema.enum !== undefined) return <ChoiceField state={state} />
   if (schema.type === 'boolean') return <BooleanField state={state} />
   if (schema.type === 'integer') return <NumberField state={state} />
@@ -122,6 +124,7 @@ function GroupField({ state }: { state: FieldState }) {
       {propertiesOf(schema).map(([name]) => (
         <SchemaField key={name} id={id} path={[...path, name]} schema={schema} />
       ))}
+      {fault !== undefined && <p className="text-sm text-bad">{fault}</p>}
     </fieldset>
   )
 }

@@ -58,6 +58,8 @@ export function StepForm({ step, withTitle = false }: StepFormProps) {
 function isFormField(name: string, schema: Schema, node: JsonObject): boolean {
   if (ownFields.includes(name) || schema['x-edge'] === true) return false
   if (valuesOf(schema)?.['x-edge'] === true) return false
+  // Another value than the usual one has no effect, which a warning says.
+  if (name === 'transcribe' || name === 'onlyMobile') return node[name] !== undefined
   return name !== 'schedule' || node['source'] === 'custom' || node['schedule'] !== undefined
 }
 

@@ -61,7 +61,7 @@ function ProblemLine({ problem }: { problem: PlanProblem }) {
   const Icon = tone === 'bad' ? CircleAlert : TriangleAlert
   const place = step === null ? (node ?? t('whole_plan')) : stepName(step)
   const names = field.split('/').filter((part) => part !== '' && !/^\d+$/.test(part))
-  const text = [place, ...names.map(fieldName)].join(' › ')
+  const text = [place, ...names.map((name) => fieldName(name))].join(' › ')
   const body = (
     <>
       <Icon
