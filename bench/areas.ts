@@ -27,6 +27,7 @@ export const areas: readonly Area[] = [
     load: true,
   },
   { name: 'sites', title: 'Sites', about: 'Pages and scripts against nginx and Caddy; deploys.' },
+  { name: 'apps', title: 'Apps', about: 'Requests through an app, its start and its memory.' },
   { name: 'webhooks', title: 'Webhooks', about: 'Deliveries against a bare loop of undici.' },
   { name: 'sms', title: 'Text messages', about: 'Messages a second into the simulated carrier.' },
   {

@@ -1,5 +1,6 @@
 /** All commands in the order of the help. */
 import * as alerts from './commands/alerts.ts'
+import * as app from './apps/app.ts'
 import { audit } from './commands/audit.ts'
 import { backup } from './backup/backup.ts'
 import * as balance from './commands/balance.ts'
@@ -51,6 +52,10 @@ export const commands: readonly CliCommand[] = [
   balance.topUp,
   balance.autoReload,
   deploy,
+  app.deployApp,
+  app.dev,
+  app.migrateApp,
+  app.logs,
   sites.list,
   sites.rollback,
   sites.reviews,

@@ -37,6 +37,8 @@ export interface Caller extends Visitor {
   entry_point?: 'mcp' | 'portal' | 'job'
   /** Set if the run of an agent makes the request; `key_id` is then the id of the run. */
   agent?: AgentOfCaller
+  /** Set if the code of an app makes the request. */
+  app_id?: string
   /** The Idempotency-Key; null without one, or if the operation takes none. */
   idempotency_key: string | null
   /**

@@ -6,7 +6,10 @@ import { newApp, type NewApp } from '../../../test/fixtures/apps/new-app.ts'
 import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { longTest } from '../../../test/fixtures/depth.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
+import { newTeam } from '../../../test/fixtures/portal/sessions.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { newSiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { listLoggedMails } from '../../providers/mail/mail.ts'
 
 const runtime = await openTestRuntime()
@@ -216,6 +219,126 @@ suite('env.DATA', () => {
     assert.equal((await call('insert', 'private', {})).name, 'Forbidden')
     assert.equal((await call('constructor')).name, 'TypeError')
     assert.equal((await owner.call('GET /collections/private/documents')).body.data.length, 0)
+  })
+})
+
+suite('env.EMAIL, env.MEDIA and env.CHAT', () => {
+  const serviceApp = `export default {
+    async fetch(request, env) {
+      const { service, method, args } = await request.json()
+      try {
+        return Response.json(await env[service][method](...args))
+      } catch (error) {
+        return Response.json({ name: error.name, message: error.message }, { status: 422 })
+      }
+    },
+  }`
+
+  async function withServices(services: string[]) {
+    const { project_id, owner: person } = await newTeam(runtime)
+    const owner = await newSiteOwner(runtime, { project_id })
+    const made = await newApp(runtime, serviceApp, { owner, services })
+    assert.deepEqual(made.app.services, services)
+    return {
+      ...made,
+      person,
+      async use(service: string, method: string, ...args: unknown[]): Promise<any> {
+        const body = JSON.stringify({ service, method, args })
+        return JSON.parse((await made.ask('POST /api/', { body })).text)
+      },
+    }
+  }
+
+  test('send email as the app to people whom the project knows', async () => {
+    const { owner, app, person, use } = await withServices(['email'])
+    const { project_id } = owner
+    const mail = { from: 'Bakery <orders@bakery.example>', subject: 'Your table', text: 'See you.' }
+    const off = await use('EMAIL', 'send', { ...mail, to: ['anna@example.com'] })
+    assert.equal(off.name, 'mail_not_enabled', JSON.stringify(off))
+    const module = { body: { enabled: true } }
+    await person.call(`PUT /projects/${project_id}/email/module`, module)
+    await owner.call('POST /sending-domains', { domain: 'bakery.example' })
+    const stranger = await use('EMAIL', 'send', { ...mail, to: ['anna@example.com'] })
+    assert.equal(stranger.name, 'recipient_not_allowed', JSON.stringify(stranger))
+    const sent = await use('EMAIL', 'send', { ...mail, to: [person.email] })
+    assert.equal(sent.app_id, app.id, JSON.stringify(sent))
+    const { data } = (await owner.call(`GET /emails?app_id=${app.id}`)).body
+    assert.deepEqual(
+      data.map((one: any) => one.id),
+      [sent.id],
+    )
+    const events = await eventually(async () => {
+      const rows = await runtime.runtime.db
+        .selectFrom('events')
+        .select(['type', 'app_id'])
+        .where('project_id', '=', project_id)
+        .where('type', 'like', 'email.%')
+        .orderBy('type')
+        .execute()
+      return rows.length === 2 && rows
+    })
+    assert.deepEqual(events, [
+      { type: 'email.delivered', app_id: app.id },
+      { type: 'email.sent', app_id: app.id },
+    ])
+    assert.equal((await use('MEDIA', 'list')).name, 'Forbidden')
+  })
+
+  test('keep files in the library, also by upload links up to max_bytes', async () => {
+    const { owner, use } = await withServices(['media'])
+    const file = { filename: 'menu.txt', content_type: 'text/plain' }
+    const made = await use('MEDIA', 'put', { ...file, content: 'Soup' })
+    assert.deepEqual([made.filename, made.bytes, made.kind], ['menu.txt', 4, 'document'])
+    const { data } = await use('MEDIA', 'list')
+    assert.deepEqual(
+      data.map((one: any) => one.id),
+      [made.id],
+    )
+    const { url } = await use('MEDIA', 'link', made.id)
+    assert.equal(await (await fetch(url)).text(), 'Soup')
+    const bytes = Buffer.from('A photo')
+    const announced = { ...file, bytes: bytes.length, sha256: sha256(bytes).toString('hex') }
+    const large = await use('MEDIA', 'uploadLink', { ...announced, max_bytes: 6 })
+    assert.equal(large.name, 'file_too_large')
+    const link = await use('MEDIA', 'uploadLink', { ...announced, max_bytes: 7 })
+    const { headers } = link
+    const longer = await fetch(link.url, { method: 'PUT', headers, body: 'A longer photo' })
+    assert.ok(longer.status >= 400)
+    const arrived = await fetch(link.url, { method: 'PUT', headers, body: bytes })
+    assert.equal(arrived.status, 200)
+    assert.equal((await use('MEDIA', 'complete', link.upload_id)).bytes, 7)
+    assert.equal(await use('MEDIA', 'delete', made.id), null)
+    assert.equal((await owner.call(`GET /media/${made.id}`)).status, 404)
+  })
+
+  test('ask the assistant, and go on with the conversation', async () => {
+    const { owner, use } = await withServices(['chat'])
+    const facts = [{ question: 'Can I park?', answer: 'Yes, behind the shop.' }]
+    await owner.call('PUT /assistant', { name: 'Sam', languages: ['en'], facts })
+    const first = await use('CHAT', 'ask', 'Can I park?')
+    assert.match(first.reply, /behind the shop/, JSON.stringify(first))
+    const { conversation_id } = first
+    const second = await use('CHAT', 'ask', 'Thanks', { conversation_id })
+    assert.equal(second.conversation_id, conversation_id, JSON.stringify(second))
+    assert.equal((await owner.call(`GET /conversations/${conversation_id}`)).status, 200)
+  })
+
+  test('are granted by a key with their scopes and without limits', async () => {
+    const { owner, app } = await newApp(runtime, serviceApp)
+    const refused = async (key: string) => {
+      const answer = await owner.call(`PUT /apps/${app.id}`, { services: ['email'] }, { key })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], answer.text)
+      assert.equal(answer.body.errors[0].path, '/services/0')
+    }
+    const { project_id } = owner
+    await refused(await runtime.newKey({ project_id, scopes: ['sites:write'] }))
+    const access = {
+      sites: [app.site_id],
+      apps: [],
+      collections: [],
+      limited_by: 'api_key' as const,
+    }
+    await refused(await runtime.newKey({ project_id, access }))
   })
 })
 

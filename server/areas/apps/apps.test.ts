@@ -1,7 +1,7 @@
 /** Tests of apps over HTTP: deploys, requests, versions, limits, logs, secrets and limited keys. */
 import assert from 'node:assert/strict'
-import { createServer, request } from 'node:http'
-import { suite, test } from 'node:test'
+import { createServer, request, type ServerResponse } from 'node:http'
+import { suite, test, type TestContext } from 'node:test'
 import { newApp } from '../../../test/fixtures/apps/new-app.ts'
 import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
@@ -10,6 +10,8 @@ import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { newSiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 import { findRolesOf } from '../../../test/fixtures/apps/app-database.ts'
+
+import { createAppRuntime, type AppHost } from '../../providers/app-runtime/app-runtime.ts'
 
 const runtime = await openTestRuntime()
 
@@ -24,6 +26,25 @@ function settles(look: () => Promise<void>): Promise<unknown> {
       },
     ),
   )
+}
+
+/** The events of a stream, without heartbeats. */
+async function* eventsOf(chunks: ReadableStream<string>) {
+  let text = ''
+  for await (const chunk of chunks) {
+    const parts = (text + chunk).split('\n\n')
+    text = parts.pop()!
+    for (const part of parts) {
+      const fields = Object.fromEntries(
+        part.split('\n').map((line) => {
+          const at = line.indexOf(': ')
+          return [line.slice(0, at), line.slice(at + 2)]
+        }),
+      )
+      const { event = '', id = '', data = '{}' } = fields
+      if (event !== 'ping') yield { event, id, data: JSON.parse(data) }
+    }
+  }
 }
 
 const hello = `export default {
@@ -59,10 +80,14 @@ suite('POST /apps', () => {
         return new Response(request.method + ' ' + (await request.text()) + ' ' + forged, { status: 207, headers })
       },
     }`)
-    const headers = { 'x-sent': 'yes', 'x-forwarded-for': '6.6.6.6', 'content-type': 'text/plain' }
+    const headers = {
+      'x-sent': 'yes',
+      'x-forwarded-for': '6.6.6.6, 192.0.2.7',
+      'content-type': 'text/plain',
+    }
     const answer = await ask('POST /api/', { headers, body: 'text' })
     assert.equal(answer.status, 207)
-    assert.match(answer.text, /^POST text (?:::ffff:)?127\.0\.0\.1$/)
+    assert.equal(answer.text, 'POST text 192.0.2.7')
     assert.equal(answer.headers['x-got'], 'yes')
     assert.deepEqual(answer.all('set-cookie'), ['a=1; Path=/', 'b=2'])
     assert.equal(answer.headers['strict-transport-security'], undefined)
@@ -237,6 +262,39 @@ suite('what stops an app', () => {
     })
   })
 
+  test('the log is streamed as it is written, from the last line on', async () => {
+    const { owner, app, ask } = await deployed(`export default {
+      fetch(request) {
+        console.log(new URL(request.url).search)
+        return new Response('ok')
+      },
+    }`)
+    const key = await runtime.newKey({ project_id: owner.project_id })
+    const address = `${runtime.url}/api/v1/apps/${app.id}/logs`
+    const open = async (headers = {}) => {
+      const stop = new AbortController()
+      const reply = await fetch(address, {
+        headers: { Authorization: `Bearer ${key}`, Accept: 'text/event-stream', ...headers },
+        signal: stop.signal,
+      })
+      assert.equal(reply.headers.get('content-type'), 'text/event-stream')
+      const decoded = reply.body!.pipeThrough(new TextDecoderStream())
+      return { stop: () => stop.abort(), lines: eventsOf(decoded) }
+    }
+    const first = await open()
+    assert.equal((await first.lines.next()).value?.event, 'ready')
+    await ask('GET /api/?1')
+    await ask('GET /api/?2')
+    const one = await first.lines.next()
+    const two = await first.lines.next()
+    assert.deepEqual([one.value?.data.text, two.value?.data.text], ['?1', '?2'])
+    first.stop()
+    const again = await open({ 'Last-Event-ID': one.value!.id })
+    await again.lines.next()
+    assert.equal((await again.lines.next()).value?.data.text, '?2')
+    again.stop()
+  })
+
   test('an endless loop is stopped, said in the log, and the next request is answered', async () => {
     const { owner, app, ask } = await deployed(`export default {
       fetch(request) {
@@ -296,6 +354,89 @@ suite('what stops an app', () => {
     assert.match(await asked(`http://127.0.0.1:${port}/no`), /^403 .*allowed_hosts/)
     assert.match(await asked('http://169.254.169.254/latest/meta-data'), /^403/)
     assert.deepEqual(reached, ['/yes'])
+  })
+})
+
+suite('an app with many requests', () => {
+  /** An app whose path /api/wait is answered when `free` is called. */
+  async function holding(t: TestContext, settings = {}) {
+    const held: ServerResponse[] = []
+    const outside = createServer((_request, response) => void held.push(response))
+    const port = await listen(t, outside)
+    const made = await deployed(
+      `export default {
+        async fetch(request) {
+          if (request.url.endsWith('/wait')) await fetch('http://localhost:${port}/')
+          return new Response('done')
+        },
+        scheduled() {},
+      }`,
+      { allowed_hosts: [`localhost:${port}`], ...settings },
+    )
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+    return {
+      ...made,
+      from,
+      waiting: (count: number, address: string) =>
+        Array.from({ length: count }, () => made.ask('GET /api/wait', from(address))),
+      async free(count: number) {
+        for (let left = count; left > 0;) {
+          await eventually(() => held.length > 0)
+          for (const response of held.splice(0)) {
+            response.end()
+            left -= 1
+          }
+        }
+      },
+    }
+  }
+
+  test('gives one address half of them', async (t) => {
+    const { ask, from, waiting, free } = await holding(t)
+    const asked = waiting(30, '192.0.2.1')
+    assert.equal((await Promise.race(asked)).status, 503)
+    assert.equal((await ask('GET /api/', from('192.0.2.2'))).text, 'done')
+    await free(25)
+    const done = (await Promise.all(asked)).filter(({ status }) => status === 200)
+    assert.equal(done.length, 25)
+  })
+
+  test('runs its schedule later', async (t) => {
+    const schedules = [{ cron: '0 8 * * *' }]
+    const { owner, app, waiting, free } = await holding(t, { schedules })
+    const asked = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].flatMap((one) => waiting(17, one))
+    assert.equal((await Promise.race(asked)).status, 503)
+    const read = async () => (await owner.call(`GET /apps/${app.id}/schedules`)).body.data[0]
+    runtime.passes('1 days')
+    await eventually(async () => (await read()).last_status === 'running')
+    await free(50)
+    await Promise.all(asked)
+    const { last_error } = await eventually(async () => {
+      runtime.passes('2 seconds')
+      const schedule = await read()
+      return schedule.last_status === 'done' && schedule
+    })
+    assert.equal(last_error, null)
+  })
+
+  test('never starts an older version than it runs', async () => {
+    const apps = createAppRuntime()
+    const host: AppHost = {
+      call: async () => null,
+      refusal: () => null,
+      egress: async () => ({ status: 503, headers: {}, body: new Uint8Array() }),
+      stopped: () => {},
+      closed: () => {},
+      onError: () => {},
+    }
+    const text = "export default { fetch: () => new Response('') }"
+    const code = { modules: [{ path: 'main.js', text }] }
+    const load = async () => ({ revision: 2, code: { ...code, secrets: {} }, host })
+    const id = crypto.randomUUID()
+    const newer = await apps.use({ id, revision: 2 }, load)
+    const older = await apps.use({ id, revision: 1 }, load)
+    assert.equal(older.socket, newer.socket)
+    await apps.close()
   })
 })
 

@@ -134,16 +134,7 @@ function presentVersion(row: store.VersionHead, live: number): AppVersion {
   }
 }
 
-function factsOf({
-  main,
-  allowed_hosts,
-  collections,
-  schedules,
-  auth,
-  bytes,
-}: Pick<
-  store.VersionHead,
-  'main' | 'allowed_hosts' | 'collections' | 'schedules' | 'auth' | 'bytes'
->) {
-  return { main, allowed_hosts, collections, schedules, auth, bytes }
+function factsOf(row: Pick<store.AppRow, store.Fact>) {
+  const { main, allowed_hosts, collections, services, schedules, auth, bytes } = row
+  return { main, allowed_hosts, collections, services, schedules, auth, bytes }
 }

@@ -19,6 +19,13 @@ export const apps = defineArea({
     { table: 'apps', column: 'sealed_database_password', purpose: () => PASSWORD_PURPOSE },
   ],
   personalRecords: [usersOfPerson],
+  exported: [
+    { table: 'apps', without: ['sealed_database_password'], for_reading: true },
+    { table: 'app_versions', for_reading: true },
+    { table: 'app_secrets', without: ['sealed_value'], for_reading: true },
+    { table: 'app_schedules', for_reading: true },
+    { table: 'app_users', for_reading: true },
+  ],
   state: [
     {
       name: 'apps',

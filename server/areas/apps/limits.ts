@@ -74,6 +74,12 @@ export const limits = {
     about: 'Lines that one app can log in a minute; further ones are counted, not kept',
     applies_to: 'console of an app',
   },
+  app_log_streams_max: {
+    value: 10,
+    unit: 'streams',
+    about: 'Open streams of logs of the apps of a project, per process',
+    applies_to: 'GET /apps/{id}/logs',
+  },
   app_request_bytes_max: {
     value: 10 * MB,
     unit: 'bytes',

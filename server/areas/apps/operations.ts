@@ -1,6 +1,9 @@
 /** The operations of apps. */
+import assert from 'node:assert/strict'
+import type { Caller } from '../../contract/caller.ts'
 import { MB } from '../../contract/catalogue/entries/limit-entry.ts'
 import { operation } from '../../contract/operation.ts'
+import { withEvents } from '../../contract/operations/event-replies.ts'
 import * as schema from './schema.ts'
 import * as apps from './service.ts'
 
@@ -171,17 +174,38 @@ export const query = operation({
   run: ({ params, body }, caller) => apps.query(caller, params.id, body),
 })
 
-export const logs = operation({
-  ...reading,
-  name: 'apps.logs',
-  route: 'GET /apps/{id}/logs',
-  about: 'What an app logged in the last 7 days, newest first, with exceptions.',
-  keywords: 'console, errors of server code, debug, stack trace, why does my app fail',
-  query: schema.LogQuery,
-  reply: schema.LogList,
-  errors: ['not_found', 'invalid_parameter'],
-  run: ({ params, query }, caller) => apps.listLogs(caller, params.id, query),
-})
+const exampleLines = [
+  'id: 019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20',
+  'event: line',
+  'data: {"at":"2026-11-21T09:30:00.000Z","level":"log","text":"A new entry"}',
+  '',
+  '',
+].join('\n')
+
+export const logs = withEvents(
+  operation({
+    ...reading,
+    name: 'apps.logs',
+    route: 'GET /apps/{id}/logs',
+    about:
+      'What an app logged in the last 7 days, newest first, with exceptions. With Accept: ' +
+      'text/event-stream new lines arrive as events `line` as they are written; Last-Event-ID resumes.',
+    keywords:
+      'console, errors of server code, debug, stack trace, why does my app fail, tail, follow',
+    query: schema.LogQuery,
+    reply: schema.LogList,
+    errors: ['not_found', 'invalid_parameter', 'rate_limited'],
+    run: ({ params, query }, caller) => apps.listLogs(caller, params.id, query),
+  }),
+  {
+    shapes: { params: schema.AppId, query: schema.LogQuery },
+    example: exampleLines,
+    run({ params, query, following }, caller: Caller) {
+      assert(following, 'Callers with a key or a session can follow.')
+      return apps.followLogs(caller, { ...following, id: params.id, level: query.level })
+    },
+  },
+)
 
 export const hours = operation({
   ...reading,

@@ -8,6 +8,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { nextTime, readCron } from '../../kernel/values/cron.ts'
+import { AppUnavailable } from '../../providers/app-runtime/app-runtime.ts'
 import { findApp } from './apps.ts'
 import { logLine } from './running/logs.ts'
 import { useApp } from './running/running.ts'
@@ -106,11 +107,22 @@ export const runSchedule = job({
       ({ cron, timezone }) => cron === payload.cron && timezone === payload.timezone,
     )
     await finish(async (tx) => {
-      const last_ended_at = runtime.clock.now()
-      if (row) await store.updateSchedule(tx, row, { last_ended_at, last_error })
+      const now = runtime.clock.now()
+      if (last_error instanceof AppUnavailable && row && mayWait(row, now)) {
+        const run_at = new Date(now.getTime() + last_error.retry_after_s * 1000)
+        return enqueue(tx, runtime, runSchedule, { project_id, payload, run_at })
+      }
+      const text = last_error instanceof AppUnavailable ? last_error.message : last_error
+      if (row) await store.updateSchedule(tx, row, { last_ended_at: now, last_error: text })
     })
   },
 })
+
+/** An app without a free process runs its schedule later, before the run counts as lost. */
+function mayWait({ last_started_at }: store.ScheduleRow, now: Date): boolean {
+  const waited_ms = last_started_at ? now.getTime() - last_started_at.getTime() : LOST_AFTER_MS
+  return waited_ms < LOST_AFTER_MS - RUN_MS_MAX
+}
 
 interface ScheduledRun {
   project_id: string
@@ -119,11 +131,11 @@ interface ScheduledRun {
   scheduled_at: string
 }
 
-/** Returns why it failed; null if it did not. */
+/** Returns why it failed; null if it did not, and AppUnavailable if it did not begin. */
 async function runOnce(
   runtime: Runtime,
   { project_id, app_id: id, cron, scheduled_at }: ScheduledRun,
-): Promise<string | null> {
+): Promise<string | AppUnavailable | null> {
   const app = await store.findServed(runtime.db, { project_id, id })
   if (!app) return null
   try {
@@ -141,6 +153,7 @@ async function runOnce(
       use.release()
     }
   } catch (error) {
+    if (error instanceof AppUnavailable) return error
     return error instanceof Error ? error.message : String(error)
   }
 }

@@ -33,32 +33,20 @@ const Modules = Type.Array(Module, {
   description: 'All modules of the app: ES modules in JavaScript or TypeScript, JSON and text.',
 })
 
-const Schedule = Type.Object(
-  {
-    cron: Type.String({
-      maxLength: 200,
-      description: 'Minute, hour, day of the month, month and day of the week, as in cron.',
-      examples: ['0 8 * * *'],
-    }),
-    timezone: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: 'Time zone of the schedule; UTC if absent.',
-        examples: ['Europe/Amsterdam'],
-      }),
-    ),
-  },
-  closed,
-)
-
 const CronText = Type.String({
+  maxLength: 200,
   description: 'Minute, hour, day of the month, month and day of the week, as in cron.',
   examples: ['0 8 * * *'],
 })
 const ZoneText = Type.String({
-  description: 'Time zone of the schedule.',
+  maxLength: 100,
+  description: 'Time zone of the schedule; UTC by default.',
   examples: ['Europe/Amsterdam'],
 })
+
+const Schedule = Type.Object({ cron: CronText, timezone: Type.Optional(ZoneText) }, closed)
+
+const Service = Type.Enum(['email', 'media', 'chat'])
 
 const Name = Type.String({
   minLength: 1,
@@ -86,6 +74,15 @@ const settings = {
       maxItems: 50,
       description: 'Collections of the project that the code may use by env.DATA.',
       examples: [['bookings']],
+    }),
+  ),
+  services: Type.Optional(
+    Type.Array(Service, {
+      uniqueItems: true,
+      description:
+        'Services of the project that the code may use: email (env.EMAIL), media (env.MEDIA), chat ' +
+        '(env.CHAT). The key needs their scopes.',
+      examples: [['email']],
     }),
   ),
   schedules: Type.Optional(
@@ -139,6 +136,10 @@ const facts = {
   collections: Type.Array(Type.String(), {
     description: 'Collections that the code may use.',
     examples: [['bookings']],
+  }),
+  services: Type.Array(Service, {
+    description: 'Services of the project that the code may use.',
+    examples: [['email']],
   }),
   schedules: Type.Array(Type.Object({ cron: CronText, timezone: ZoneText }), {
     description: 'When the code runs by itself.',
@@ -359,34 +360,40 @@ export const SecretsInput = Type.Object(
 )
 export type SecretsInput = Static<typeof SecretsInput>
 
+const AppSecret = nameSchema(
+  'AppSecret',
+  Type.Object({
+    name: Type.String({ description: 'Name in env.', examples: ['PAYMENT_KEY'] }),
+    updated_at: Timestamp,
+  }),
+)
+
 export const SecretList = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      name: Type.String({ description: 'Name in env.', examples: ['PAYMENT_KEY'] }),
-      updated_at: Timestamp,
-    }),
-    { description: 'Names of the secrets. Values are never shown.' },
-  ),
+  data: Type.Array(AppSecret, {
+    description: 'Names of the secrets. Values are never shown.',
+  }),
 })
 export type SecretList = Static<typeof SecretList>
 
+const AppSchedule = nameSchema(
+  'AppSchedule',
+  Type.Object({
+    cron: CronText,
+    timezone: ZoneText,
+    next_run_at: orNull(Timestamp, 'When it runs next.'),
+    last_run_at: orNull(Timestamp, 'The time for which it ran last.'),
+    last_status: orNull(
+      Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
+      'What became of the last run.',
+    ),
+    last_error: markAsOutsiders(
+      orNull(Type.String({ examples: ['Error: no connection'] }), 'Why the last run failed.'),
+    ),
+  }),
+)
+
 export const ScheduleList = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      cron: CronText,
-      timezone: ZoneText,
-      next_run_at: orNull(Timestamp, 'When it runs next.'),
-      last_run_at: orNull(Timestamp, 'The time for which it ran last.'),
-      last_status: orNull(
-        Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
-        'What became of the last run.',
-      ),
-      last_error: markAsOutsiders(
-        orNull(Type.String({ examples: ['Error: no connection'] }), 'Why the last run failed.'),
-      ),
-    }),
-    { description: 'The schedules of the live version.' },
-  ),
+  data: Type.Array(AppSchedule, { description: 'The schedules of the live version.' }),
 })
 export type ScheduleList = Static<typeof ScheduleList>
 

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { afterCommit, type Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { bindings } from '../../providers/app-runtime/workerd-config.ts'
 import { findApp, unknownApp } from './apps.ts'
 import { APPS_TOPIC } from './deploy/deploy.ts'
 import type { SecretList, SecretsInput } from './schema.ts'
@@ -22,9 +23,6 @@ async function listOf(db: Reader, key: store.AppKey): Promise<SecretList> {
     data: rows.map(({ name, updated_at }) => ({ name, updated_at: updated_at.toISOString() })),
   }
 }
-
-/** Names that the code has for other things. */
-const taken = new Set(['DB', 'DATA', 'AUTH', 'MEDIA', 'EMAIL', 'CHAT'])
 
 /** PUT /apps/{id}/secrets */
 export async function putSecrets(
@@ -50,7 +48,7 @@ export async function putSecrets(
     }
     const list = await listOf(tx, key)
     if (list.data.length > limits.app_secrets_max) throw tooMany()
-    await store.update(tx, key, { secrets_revision: row.secrets_revision + 1, updated_at: now })
+    await store.update(tx, key, { revision: row.revision + 1, updated_at: now })
     afterCommit(tx, () => runtime.wakeups.announce(APPS_TOPIC))
     return list
   })
@@ -59,7 +57,7 @@ export async function putSecrets(
 function requireNames(secrets: SecretsInput['secrets']): void {
   const errors = Object.entries(secrets).flatMap(([name, value]) => {
     const path = `/secrets/${name}`
-    if (taken.has(name))
+    if (Object.hasOwn(bindings, name))
       return [{ path, message: 'is a name that the code has for something else' }]
     if (value?.includes('\0')) return [{ path, message: 'must not contain U+0000' }]
     return []

@@ -15,7 +15,7 @@ export type SecretRow = Selectable<AppSecretsTable>
 export type ScheduleRow = Selectable<AppSchedulesTable>
 /** An app with its live version, without the code, and the address of its site. */
 export type AppRow = Selectable<AppsTable> &
-  Pick<VersionRow, 'main' | 'allowed_hosts' | 'collections' | 'schedules' | 'auth' | 'bytes'> & {
+  Pick<VersionRow, Fact> & {
     label: string
     slug: string
     secrets: string[]
@@ -27,24 +27,23 @@ export interface AppKey {
   id: string
 }
 
-const heads = [
-  'v.project_id',
-  'v.app_id',
-  'v.number',
-  'v.main',
-  'v.allowed_hosts',
-  'v.collections',
-  'v.schedules',
-  'v.auth',
-  'v.bytes',
-  'v.test',
-  'v.created_at',
+/** What clients see of a version, besides its code. */
+const facts = [
+  'main',
+  'allowed_hosts',
+  'collections',
+  'services',
+  'schedules',
+  'auth',
+  'bytes',
 ] as const
+export type Fact = (typeof facts)[number]
 
 const secretNames = sql<string[]>`array(select s.name from app_secrets as s
   where s.project_id = a.project_id and s.app_id = a.id order by s.name)`
 
-function appQuery(db: Reader, project_id: string) {
+/** The apps of a project, with their live versions. */
+function withLive(db: Reader, project_id: string) {
   return db
     .selectFrom('apps as a')
     .innerJoin('app_versions as v', (join) =>
@@ -53,14 +52,18 @@ function appQuery(db: Reader, project_id: string) {
         .onRef('v.app_id', '=', 'a.id')
         .onRef('v.number', '=', 'a.live_version'),
     )
+    .where('a.project_id', '=', project_id)
+}
+
+function appQuery(db: Reader, project_id: string) {
+  return withLive(db, project_id)
     .innerJoin('sites as w', (join) =>
       join.onRef('w.project_id', '=', 'a.project_id').onRef('w.id', '=', 'a.site_id'),
     )
     .selectAll('a')
-    .select(['v.main', 'v.allowed_hosts', 'v.collections', 'v.schedules', 'v.auth', 'v.bytes'])
+    .select(facts.map((one) => `v.${one}` as const))
     .select(['v.test as version_test', 'w.label', 'w.slug'])
     .select(secretNames.as('secrets'))
-    .where('a.project_id', '=', project_id)
 }
 
 export function find(db: Reader, { project_id, id }: AppKey): Promise<AppRow | undefined> {
@@ -99,16 +102,8 @@ export async function listAlong(
     apps,
   }: { project_id: string; sites: readonly string[]; apps: readonly string[] },
 ): Promise<{ id: string; collections: string[] }[]> {
-  return db
-    .selectFrom('apps as a')
-    .innerJoin('app_versions as v', (join) =>
-      join
-        .onRef('v.project_id', '=', 'a.project_id')
-        .onRef('v.app_id', '=', 'a.id')
-        .onRef('v.number', '=', 'a.live_version'),
-    )
+  return withLive(db, project_id)
     .select(['a.id', 'v.collections'])
-    .where('a.project_id', '=', project_id)
     .where(
       sql<boolean>`(a.site_id::text = any(${sites}::text[]) or a.id::text = any(${apps}::text[]))`,
     )
@@ -119,8 +114,9 @@ export interface ServedApp {
   project_id: string
   id: string
   site_id: string
+  name: string
   version: number
-  secrets_revision: number
+  revision: number
   auth: boolean
 }
 
@@ -137,17 +133,9 @@ export function findServed(db: Reader, { project_id, id }: AppKey): Promise<Serv
 }
 
 function servedQuery(db: Reader, project_id: string) {
-  return db
-    .selectFrom('apps as a')
-    .innerJoin('app_versions as v', (join) =>
-      join
-        .onRef('v.project_id', '=', 'a.project_id')
-        .onRef('v.app_id', '=', 'a.id')
-        .onRef('v.number', '=', 'a.live_version'),
-    )
-    .select(['a.project_id', 'a.id', 'a.site_id', 'a.live_version as version'])
-    .select(['a.secrets_revision', 'v.auth'])
-    .where('a.project_id', '=', project_id)
+  return withLive(db, project_id)
+    .select(['a.project_id', 'a.id', 'a.site_id', 'a.name', 'a.live_version as version'])
+    .select(['a.revision', 'v.auth'])
 }
 
 /** Locks the app until the transaction ends. */
@@ -158,8 +146,7 @@ export function lock(
   return tx
     .selectFrom('apps')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('id', '=', id)
+    .where((of) => of.and({ project_id, id }))
     .forUpdate()
     .executeTakeFirst()
 }
@@ -183,16 +170,14 @@ export async function update(
   await tx
     .updateTable('apps')
     .set(change)
-    .where('project_id', '=', project_id)
-    .where('id', '=', id)
+    .where((of) => of.and({ project_id, id }))
     .execute()
 }
 
 export async function remove(tx: Transaction, { project_id, id }: AppKey): Promise<boolean> {
   const gone = await tx
     .deleteFrom('apps')
-    .where('project_id', '=', project_id)
-    .where('id', '=', id)
+    .where((of) => of.and({ project_id, id }))
     .returning('id')
     .executeTakeFirst()
   return gone !== undefined
@@ -212,19 +197,16 @@ export function findVersion(
   return db
     .selectFrom('app_versions')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', id)
-    .where('number', '=', number)
+    .where((of) => of.and({ project_id, app_id: id, number }))
     .executeTakeFirst()
 }
 
 export function listVersions(db: Reader, { project_id, id }: AppKey): Promise<VersionHead[]> {
   return db
-    .selectFrom('app_versions as v')
-    .select(heads)
-    .where('v.project_id', '=', project_id)
-    .where('v.app_id', '=', id)
-    .orderBy('v.number', 'desc')
+    .selectFrom('app_versions')
+    .select(['project_id', 'app_id', 'number', 'test', 'created_at', ...facts])
+    .where((of) => of.and({ project_id, app_id: id }))
+    .orderBy('number', 'desc')
     .execute()
 }
 
@@ -235,8 +217,7 @@ export async function deleteOldVersions(
 ): Promise<void> {
   await tx
     .deleteFrom('app_versions')
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', id)
+    .where((of) => of.and({ project_id, app_id: id }))
     .where('number', '<=', last - limits.app_versions_kept)
     .where('number', '<>', live)
     .execute()
@@ -246,8 +227,7 @@ export function listSecrets(db: Reader, { project_id, id }: AppKey): Promise<Sec
   return db
     .selectFrom('app_secrets')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', id)
+    .where((of) => of.and({ project_id, app_id: id }))
     .orderBy('name')
     .execute()
 }
@@ -269,9 +249,7 @@ export async function deleteSecret(
 ): Promise<void> {
   await tx
     .deleteFrom('app_secrets')
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', id)
-    .where('name', '=', name)
+    .where((of) => of.and({ project_id, app_id: id, name }))
     .execute()
 }
 
@@ -279,8 +257,7 @@ export function listSchedules(db: Reader, { project_id, id }: AppKey): Promise<S
   return db
     .selectFrom('app_schedules')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', id)
+    .where((of) => of.and({ project_id, app_id: id }))
     .orderBy('cron')
     .orderBy('timezone')
     .execute()
@@ -295,8 +272,7 @@ export async function replaceSchedules(
   const names = wanted.map(({ cron, timezone }) => `${cron} ${timezone}`)
   await tx
     .deleteFrom('app_schedules')
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', app_id)
+    .where((of) => of.and({ project_id, app_id }))
     .where(sql<boolean>`not (cron || ' ' || timezone = any(${names}::text[]))`)
     .execute()
   if (wanted.length === 0) return
@@ -328,10 +304,7 @@ export async function updateSchedule(
   await tx
     .updateTable('app_schedules')
     .set(change)
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', app_id)
-    .where('cron', '=', cron)
-    .where('timezone', '=', timezone)
+    .where((of) => of.and({ project_id, app_id, cron, timezone }))
     .execute()
 }
 

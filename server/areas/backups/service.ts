@@ -113,6 +113,7 @@ async function write({ runtime, client, target, name, signal }: Writing): Promis
   const { clock, seal, config } = runtime
   await writeSnapshot({
     client,
+    connection: runtime.connection,
     now: clock.now(),
     key_ids: [seal.key_id, seal.previous?.key_id],
     // Objects in a bucket stay there; downloading all of them would take too long.

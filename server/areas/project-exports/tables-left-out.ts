@@ -5,22 +5,15 @@ const numbers = 'Phone numbers are rented by this installation.'
 const money = 'Money and payment methods stay where they were paid.'
 const verification = 'Each installation verifies its customers.'
 const agents = 'Agents would work in both installations: create them again in the other one.'
-const apps =
-  'The code and its database belong together, and the database is not exported yet: deploy it again.'
 const running = 'Temporary state of this installation.'
 const counted = 'Counts for the limits of this installation.'
 
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   access_tokens: secrets,
-  app_codes: apps,
-  app_hours: apps,
-  app_logs: apps,
-  app_schedules: apps,
-  app_secrets: apps,
-  app_sessions: apps,
-  app_users: apps,
-  app_versions: apps,
-  apps,
+  app_codes: running,
+  app_hours: counted,
+  app_logs: running,
+  app_sessions: secrets,
   api_keys: secrets,
   connections: secrets,
   oauth_records: secrets,

@@ -20,6 +20,8 @@ import * as projects from '../../areas/projects/service.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { createLog } from '../../kernel/log.ts'
+import { createMigrations, MIGRATIONS } from '../../kernel/database/app-schemas/dump.ts'
+import { createAppSchema, openAppPool, placeOf } from '../../kernel/database/app-schemas/schemas.ts'
 import { migrate, readMigrations } from '../../kernel/database/migrations.ts'
 import { openRuntime, type OpenRuntime } from '../../kernel/open-runtime.ts'
 import { writeBackup, type BackupHeader } from '../../kernel/backup/backup-format.ts'
@@ -87,6 +89,7 @@ before(async () => {
     await tx.insertInto('webhook_endpoints').values(endpoint).execute()
   })
   await storePage()
+  await fillApp()
 })
 after(() => open.close())
 
@@ -128,6 +131,43 @@ async function storeDocument(): Promise<void> {
   await runtime.db.transact((tx) =>
     tx.insertInto('verification_documents').values(document).execute(),
   )
+}
+
+const app_id = '019cb211-3c80-72d7-a4df-c9bf02b38e13'
+const inApp = `app_${app_id.replaceAll('-', '')}`
+
+/** The database of an app, with a table that references itself, a trigger and a seeded row. */
+async function fillApp(): Promise<void> {
+  const role = { app_id, password: 'of the app' }
+  await createAppSchema(open.connection, role)
+  const pool = openAppPool(open.connection, role)
+  const sql = `create table notes (id bigserial primary key, text text, parent bigint references notes);
+    create function shout() returns trigger language plpgsql as
+      $$ begin new.text := new.text || '!'; return new; end $$;
+    create trigger shouts before insert on notes for each row execute function shout();
+    insert into notes (text) values ('seed')`
+  await pool.connections.query(createMigrations)
+  await pool.connections.query(sql)
+  await pool.connections.query(
+    `insert into ${MIGRATIONS} values ('1', '', '2026-11-20T10:00:00Z', $1)`,
+    [sql],
+  )
+  await pool.connections.query(`delete from notes; insert into notes (text, parent) values
+    ('tab\t', null), ('\\.', 2)`)
+  await pool.end()
+}
+
+/** The rows of the app, and the next number of its sequence. */
+function contentsOfApp(connection: pg.PoolConfig): Promise<unknown> {
+  return inDatabase(placeOf(connection), async (client) => {
+    const notes = await client.query(`select id, text, parent from ${inApp}.notes order by id`)
+    const next = await client.query(`select last_value from ${inApp}.notes_id_seq`)
+    const names = await client.query(`select name, applied_at from ${inApp}.${MIGRATIONS}`)
+    const triggers = await client.query(
+      `select tgenabled from pg_trigger where tgrelid = '${inApp}.notes'::regclass and not tgisinternal`,
+    )
+    return [notes.rows, next.rows, names.rows, triggers.rows]
+  })
 }
 
 async function newProject(name: string): Promise<string> {
@@ -379,6 +419,10 @@ describe('restore into a new data folder', () => {
     })
     try {
       assert.deepEqual(await contents(restored.connection), before)
+      assert.deepEqual(
+        await contentsOfApp(restored.connection),
+        await contentsOfApp(open.connection),
+      )
       const { db, seal } = restored.runtime
       assert.deepEqual(
         (await projects.list(db)).map(({ name }) => name),

@@ -41,6 +41,7 @@ export const backup = command({
       const written = await withClient(database.connection, (client) =>
         writeSnapshot({
           client,
+          connection: database.connection,
           now: systemClock.now(),
           key_ids: [key?.key_id, key?.previous_key_id],
           blobs,

@@ -19,6 +19,7 @@ import {
   type BackupSource,
   type SectionCount,
 } from '../../kernel/backup/backup-format.ts'
+import { AppLoader, isAppSection, type AppFault } from '../../kernel/database/app-schemas/dump.ts'
 import { withClient } from '../../kernel/backup/connection.ts'
 import * as store from '../../kernel/backup/store.ts'
 import { refuseUnknownMigration, sameTable } from '../../kernel/backup/test-restore.ts'
@@ -52,17 +53,23 @@ async function restore(config: Config, from: BackupSource): Promise<CommandOutpu
   refuseOtherKey(header, config)
   const database = await openDatabaseAccess(config)
   try {
-    const { tables, files } = await fill(database, config, from)
+    const { tables, files, faults } = await fill(database, config, from)
     const applied = await migrate(database.connection)
     const { created_at, migration, seal_key_id } = header
     const rows = tables.reduce((sum, count) => sum + count.rows, 0)
     return {
-      json: { file: from.name, created_at, migration, seal_key_id, applied, tables, files },
+      json: { file: from.name, created_at, migration, seal_key_id, applied, tables, files, faults },
+      ...(faults.length > 0 && { fault: describeFaults(faults) }),
       text: `Restored ${formatCount(rows, 'row')} of ${formatCount(tables.length, 'table')} and ${formatCount(files, 'file')} from the backup of ${created_at}.`,
     }
   } finally {
     await database.leave()
   }
+}
+
+function describeFaults(faults: readonly AppFault[]): string {
+  const lines = faults.map(({ app_id, fault }) => `${app_id}: ${fault.replaceAll('\n', ' ')}`)
+  return ['Databases of apps that are not as they were:', ...lines].join(' ')
 }
 
 function refuseOtherKey(header: BackupHeader, config: Config): void {
@@ -83,6 +90,7 @@ interface Filled {
   tables: readonly SectionCount[]
   /** Number of files, encoded variants included. */
   files: number
+  faults: readonly AppFault[]
 }
 
 async function fill(database: DatabaseAccess, config: Config, from: BackupSource): Promise<Filled> {
@@ -97,9 +105,10 @@ async function fill(database: DatabaseAccess, config: Config, from: BackupSource
       await refuseUsed(client, header)
       await migrate(database.connection, header.migration)
       const blobs = openBlobs(config)
-      const files = await refill(client, sections, blobs).finally(() => blobs.close())
+      const apps = new AppLoader(database.connection)
+      const files = await refill(client, sections, { blobs, apps }).finally(() => blobs.close())
       await store.refreshStatistics(client)
-      return { tables: counts, files }
+      return { tables: counts, files, faults: apps.faults }
     })
   })
 }
@@ -144,7 +153,7 @@ async function refuseProjects(client: pg.Client): Promise<void> {
 async function refill(
   client: pg.Client,
   sections: AsyncIterable<BackupSection>,
-  blobs: Blobs,
+  { blobs, apps }: { blobs: Blobs; apps: AppLoader },
 ): Promise<number> {
   let files = 0
   const tables = await store.listTables(client)
@@ -156,10 +165,16 @@ async function refill(
       if ('blob' in section) {
         await blobs.put(section.blob, section.content)
         files += 1
+      } else if (isAppSection(section)) {
+        await apps.take(section)
       } else {
         await pipeline(section.rows, store.copyRowsIn(client, sameTable(section, tables)))
       }
     }
+    await apps.end()
+    // The roles have other passwords than the backup; the first use sets one.
+    if (tables.some(({ name }) => name === 'apps'))
+      await client.query('update apps set sealed_database_password = null')
     await client.query('commit')
     return files
   } catch (error) {

@@ -89,6 +89,15 @@ async function withEntry(plain: Buffer, name: string): Promise<Buffer> {
   return gzipSync(Buffer.concat(await Array.fromAsync(archive)))
 }
 
+await here.call(`POST /apps/${ids['/apps/{id}']}/migrations`, {
+  key,
+  body: {
+    migrations: [
+      { name: '1', sql: "create table t (a text); insert into t values ('of the app')" },
+    ],
+  },
+})
+
 describe('the export of a project', () => {
   test('declares every table with a project_id once, as exported or with the reason why not', async () => {
     const { rows } = await sql<{ name: string }>`
@@ -115,6 +124,7 @@ describe('the export of a project', () => {
       'We bake at night.',
       'A file of a test.',
       'We sell bread.',
+      'a\nof the app\n',
     ])
       assert.ok(text.includes(part), part)
     assert.ok(!text.includes(key))

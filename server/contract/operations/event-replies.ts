@@ -1,11 +1,12 @@
 /**
  * Operations that reply with JSON, or with Server-Sent Events if the client accepts
- * text/event-stream. The events of one reply end; a client that loses them reads the result with
- * another operation.
+ * text/event-stream. A client that loses events reads the result with another operation, or resumes if
+ * they have ids.
  */
 import assert from 'node:assert/strict'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { AnyInput } from '../operation.ts'
+import type { Following } from './following.ts'
 
 export interface EventReply {
   /** An event stream for the documentation. */
@@ -14,18 +15,26 @@ export interface EventReply {
    * Runs the operation instead of `run`. A Problem before it resolves is a normal error reply; the
    * effect continues if the client stops reading.
    */
-  run(input: AnyInput, asker: never): Promise<AsyncIterable<ServerEvent>>
+  run(input: AnyInput & MayFollow, asker: never): Promise<AsyncIterable<ServerEvent>>
+}
+
+/** For callers with a key or a session: their stream may have no end. */
+interface MayFollow {
+  following?: Following
 }
 
 export interface ServerEvent {
   event: string
   data: unknown
+  /** The id from which a client resumes. */
+  id?: string
 }
 
 export const EVENT_STREAM = 'text/event-stream'
 
-type EventInput<Params, Body> = {
+type EventInput<Params, Query, Body> = MayFollow & {
   params: Params extends TSchema ? Static<Params> : Record<never, never>
+  query: Query extends TSchema ? Static<Query> : Record<never, never>
   body: Body extends TSchema ? Static<Body> : undefined
 }
 
@@ -33,19 +42,21 @@ type EventInput<Params, Body> = {
 export function withEvents<
   Asker,
   Params extends TObject<TProperties> | undefined,
+  Query extends TObject<TProperties> | undefined,
   Body extends TSchema | undefined,
   Declared extends { run(input: never, asker: Asker): Promise<unknown> },
 >(
   operation: Declared,
   events: {
     /** The shapes of the operation, for the types of the input. */
-    shapes: { params?: Params; body?: Body }
+    shapes: { params?: Params; query?: Query; body?: Body }
     example: string
-    run(input: EventInput<Params, Body>, asker: Asker): Promise<AsyncIterable<ServerEvent>>
+    run(input: EventInput<Params, Query, Body>, asker: Asker): Promise<AsyncIterable<ServerEvent>>
   },
 ): Declared & { events: EventReply } {
   const { example, run } = events
-  const runEvents = (input: AnyInput, asker: Asker) => run(input as EventInput<Params, Body>, asker)
+  const runEvents = (input: AnyInput, asker: Asker) =>
+    run(input as EventInput<Params, Query, Body>, asker)
   return { ...operation, events: { example, run: runEvents as EventReply['run'] } }
 }
 
@@ -62,7 +73,7 @@ export function acceptsEvents(accept: string | undefined): boolean {
 
 /** The events as text, one after another. */
 export async function* writeEvents(events: AsyncIterable<ServerEvent>): AsyncGenerator<string> {
-  for await (const event of events) yield writeEvent(event)
+  for await (const event of events) yield writeEvent(event, event.id ?? null)
 }
 
 /**
@@ -71,7 +82,7 @@ export async function* writeEvents(events: AsyncIterable<ServerEvent>): AsyncGen
  */
 export function writeEvent(
   { event, data }: ServerEvent,
-  id: bigint | number | null = null,
+  id: bigint | number | string | null = null,
 ): string {
   const resumed = id === null ? '' : `id: ${id}\n`
   return `${resumed}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -60,6 +60,7 @@ const assetFiles = {
   script: ['page.js', 'text/javascript; charset=utf-8'],
   chat_demo: ['chat-demo.js', 'text/javascript; charset=utf-8'],
   icon: ['icon.svg', 'image/svg+xml'],
+  app_types: ['app.d.ts', 'application/typescript; charset=utf-8'],
 } as const
 
 const assets: AssetUrls = {

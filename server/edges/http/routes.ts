@@ -26,7 +26,7 @@ import { sendReply } from './reply.ts'
 import { noteCaller } from './request-notes.ts'
 import { runMatching } from './versions.ts'
 import { createInputReader, parseLargeBody, createTooLargeProblem } from './request.ts'
-import { addStreams, type Streams } from './bodies/streams.ts'
+import { addStreams, lastEventId, type Streams } from './bodies/streams.ts'
 
 export const API_ROOT = '/api/v1'
 
@@ -213,7 +213,7 @@ async function answerInput(exchange: ReadExchange): Promise<FastifyReply> {
     return streams.answerPerson({ operation, request, reply, input, caller: asker, recheck })
   }
   const as = { visitor, asker }
-  const streamed = streamedForm(operation, request)
+  const streamed = streamedForm(exchange)
   if (streamed) return streams.sendEvents(reply, eventsIn(await runAs(streamed, input, as)))
   const value = await runMatching(request.headers, (version) =>
     runAs(operation, version === null ? input : { ...input, if_match: version }, as),
@@ -222,10 +222,23 @@ async function answerInput(exchange: ReadExchange): Promise<FastifyReply> {
 }
 
 /** The operation as it replies with events; null if it cannot, or the client wants JSON. */
-function streamedForm(operation: Routed, { headers }: FastifyRequest): KeyedOperation | null {
+function streamedForm(exchange: ReadExchange): KeyedOperation | null {
+  const { operation, request, reply, streams, entry_point, asker } = exchange
   if (operation.kind !== 'keyed' || !operation.events) return null
-  if (!acceptsEvents(headers.accept)) return null
-  return { ...operation, run: operation.events.run }
+  if (!acceptsEvents(request.headers.accept)) return null
+  const caller = asker && 'project' in asker ? asker : null
+  assert(caller, 'Keyed operations have a caller with a project.')
+  const following = {
+    signal: streams.signalOf(reply),
+    last_event_id: lastEventId(request),
+    recheck: () => entry_point.recheck(operation, request, caller),
+  }
+  const run: KeyedOperation['run'] = operation.events.run
+  const follow: KeyedOperation['run'] = (input, as) => {
+    const followed = { ...input, following }
+    return run(followed, as)
+  }
+  return { ...operation, run: follow }
 }
 
 function isMember(asker: Asker | null): asker is MemberCaller {

@@ -14,9 +14,14 @@ import type { ServedSite } from '../../areas/sites/service.ts'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { AppStartFailed, AppUnavailable } from '../../providers/app-runtime/app-runtime.ts'
+import {
+  AppStartFailed,
+  AppUnavailable,
+  type AppUse,
+} from '../../providers/app-runtime/app-runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
 import { toDocsUrl } from '../http/problems.ts'
+import { addressOf, hashAddress } from '../public/visitors/visitor-address.ts'
 import { AppFailed, BodyTooLarge, createForwarder, NoAnswer } from './app-proxy.ts'
 import type { HostEntry } from './host-cache.ts'
 import type { PasswordGate } from './password-gate.ts'
@@ -33,6 +38,8 @@ export interface AppFront {
 const FRESH_MS = 1_000
 const SITES_MAX = 20_000
 const RETRY_AFTER_S = 2
+/** An app takes 50 requests at the same time. */
+const PER_ADDRESS_MAX = 25
 
 interface Parts {
   runtime: Runtime
@@ -46,6 +53,8 @@ function isAppPath(url: string): boolean {
 
 export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
   const found = new LRUCache<string, { app: ServedApp | null; from_ms: number }>({ max: SITES_MAX })
+  const countVisitor = createVisitorCount(runtime.config)
+  const refuse = createRefusal({ runtime, sender })
   const forwarder = createForwarder(runtime, sender)
   let generation = 0
   runtime.wakeups.listen(APPS_TOPIC, () => {
@@ -65,33 +74,19 @@ export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
     return app
   }
 
-  function refuse(exchange: SiteExchange, problem: Problem): void {
-    if (exchange.response.headersSent) return void exchange.response.destroy()
-    const request_id = newRequestId()
-    const document = problemDocument(problem, { request_id, docs_url: toDocsUrl(runtime) })
-    const body = Buffer.from(JSON.stringify(document))
-    const fields = toRawFields({
-      'Content-Type': 'application/problem+json',
-      'Content-Length': String(body.length),
-      'X-Request-Id': request_id,
-      'Cache-Control': 'no-store',
-      ...(problem.extra.retry_after_s === undefined
-        ? {}
-        : { 'Retry-After': String(problem.extra.retry_after_s) }),
-    })
-    sender.send(exchange, { status: problem.status, fields, body })
-  }
-
   async function answer(exchange: SiteExchange, app: ServedApp): Promise<void> {
     const { request, response } = exchange
     const length = Number(request.headers['content-length'] ?? 0)
     if (length > limits.app_request_bytes_max) return refuse(exchange, tooLarge())
-    const use = await useApp(runtime, app)
+    const leave = countVisitor(app, exchange)
+    let use: AppUse | null = null
     let status = 0
     try {
+      use = await useApp(runtime, app)
       status = await forwarder.forward(exchange, use)
     } finally {
-      use.release()
+      leave()
+      use?.release()
       const failed =
         status === 0 ? !response.headersSent || response.statusCode >= 500 : status >= 500
       countRequest(runtime, app, failed)
@@ -120,6 +115,42 @@ export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
         .then((app) => (app ? answer(exchange, app) : or()))
         .catch((error: unknown) => fail(exchange, error))
     },
+  }
+}
+
+/** Counts requests in flight by app and address. Throws AppUnavailable at the share of an address. */
+function createVisitorCount({ trusted_proxies }: Runtime['config']) {
+  const open = new Map<string, number>()
+  return ({ id }: ServedApp, { request }: SiteExchange): (() => void) => {
+    const key = `${id} ${hashAddress(addressOf(request, trusted_proxies))}`
+    const count = open.get(key) ?? 0
+    if (count >= PER_ADDRESS_MAX)
+      throw new AppUnavailable('This address has too many requests at the same time.', 1)
+    open.set(key, count + 1)
+    return () => {
+      const left = (open.get(key) ?? 1) - 1
+      if (left > 0) open.set(key, left)
+      else open.delete(key)
+    }
+  }
+}
+
+function createRefusal({ runtime, sender }: Omit<Parts, 'gate'>) {
+  return (exchange: SiteExchange, problem: Problem): void => {
+    if (exchange.response.headersSent) return void exchange.response.destroy()
+    const request_id = newRequestId()
+    const document = problemDocument(problem, { request_id, docs_url: toDocsUrl(runtime) })
+    const body = Buffer.from(JSON.stringify(document))
+    const fields = toRawFields({
+      'Content-Type': 'application/problem+json',
+      'Content-Length': String(body.length),
+      'X-Request-Id': request_id,
+      'Cache-Control': 'no-store',
+      ...(problem.extra.retry_after_s === undefined
+        ? {}
+        : { 'Retry-After': String(problem.extra.retry_after_s) }),
+    })
+    sender.send(exchange, { status: problem.status, fields, body })
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { AppUse } from '../../providers/app-runtime/app-runtime.ts'
+import { addressOf } from '../public/visitors/visitor-address.ts'
 import { hasBody, type ResponseSender, type SiteExchange } from './serving/send.ts'
 
 /** Time until the first byte of a response, and until its end. */
@@ -45,7 +46,7 @@ export function createForwarder(runtime: Runtime, sender: ResponseSender): Forwa
     if (response.destroyed) return Promise.resolve(0)
     open.add(response)
     const { method, url: path } = request
-    const headers = forwardedHeaders(request, schemeOf(runtime))
+    const headers = forwardedHeaders(request, runtime.config)
     const upstream = sendRequest({ agent, socketPath: use.socket, method, path, headers })
     const first = setTimeout(() => upstream.destroy(new NoAnswer()), FIRST_BYTE_MS_MAX)
     const last = setTimeout(() => response.destroy(), RESPONSE_MS_MAX)
@@ -94,19 +95,15 @@ export function createForwarder(runtime: Runtime, sender: ResponseSender): Forwa
   }
 }
 
-function schemeOf({ config }: Runtime): string {
-  return config.public_url.startsWith('https:') ? 'https' : 'http'
-}
-
 function forwardedHeaders(
   request: IncomingMessage,
-  scheme: string,
+  { public_url, trusted_proxies }: Runtime['config'],
 ): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined && !notForwarded.test(name)) headers[name] = value
-  headers['x-forwarded-proto'] = scheme
-  headers['x-forwarded-for'] = request.socket.remoteAddress ?? ''
+  headers['x-forwarded-proto'] = public_url.startsWith('https:') ? 'https' : 'http'
+  headers['x-forwarded-for'] = addressOf(request, trusted_proxies)
   // Node writes a body without a length raw for GET and DELETE, unless this header is set.
   if (request.headers['transfer-encoding'] !== undefined) {
     delete headers['content-length']

@@ -15,20 +15,40 @@ export interface TableFacts {
 
 const inSchema = `(select oid from pg_namespace where nspname = current_schema())`
 
-/** Every table except `migrations`, ordered by foreign keys. */
+/** Every table of Homeport except `migrations`, ordered by foreign keys. */
 export async function listTables(client: pg.Client): Promise<TableFacts[]> {
-  const { rows } = await client.query<TableFacts>(`
+  return listTablesIn(client, { except: ['migrations'] })
+}
+
+interface TablesOf {
+  except?: readonly string[]
+  /** A name without special characters; by default the current schema. */
+  schema?: string
+  /** Whether foreign keys may form cycles. */
+  cycles?: boolean
+}
+
+/** The tables of a schema, ordered by foreign keys. */
+export async function listTablesIn(
+  client: pg.Client,
+  { except = [], schema, cycles = false }: TablesOf,
+): Promise<TableFacts[]> {
+  const place = schema === undefined ? inSchema : `'${schema}'::regnamespace`
+  const { rows } = await client.query<TableFacts>(
+    `
     select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relkind = 'r' and c.relnamespace = ${inSchema} and c.relname <> 'migrations'
+    where c.relkind = 'r' and c.relnamespace = ${place} and c.relname <> all($1)
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    group by c.relname`)
+    group by c.relname`,
+    [except],
+  )
   const references = await client.query<Reference>(`
     select f.relname::text as from_table, t.relname::text as to_table
     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
-    where k.contype = 'f' and not k.condeferrable and f.relnamespace = ${inSchema}`)
+    where k.contype = 'f' and not k.condeferrable and f.relnamespace = ${place}`)
   const byName = new Map(rows.map((table) => [table.name, table]))
-  const names = orderTables([...byName.keys()], references.rows)
+  const names = orderTables([...byName.keys()], references.rows, { cycles })
   return names.flatMap((name) => byName.get(name) ?? [])
 }
 

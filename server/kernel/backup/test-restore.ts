@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import { isAppSection } from '../database/app-schemas/dump.ts'
 import { migrate, readMigrations } from '../database/migrations.ts'
 import { BackupFault } from './backup-fault.ts'
 import {
@@ -141,6 +142,8 @@ async function restoreSection(
   { client, tables, written }: Place,
 ): Promise<void> {
   if ('blob' in section) return drain(section.content)
+  // The role of an app belongs to the whole server, so its schema is not restored beside the live one.
+  if (isAppSection(section)) return drain(section.rows)
   const table = sameTable(section, tables)
   const hash = createHash('sha256')
   async function* noted(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

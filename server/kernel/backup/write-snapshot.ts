@@ -7,6 +7,7 @@ import { createGzip, type Gzip } from 'node:zlib'
 import type pg from 'pg'
 import type { Blobs } from '../blobs/blobs-contract.ts'
 import { BlobMissing } from '../blobs/faults.ts'
+import { dumpAppSchemas } from '../database/app-schemas/dump.ts'
 import { version } from '../process/version.ts'
 import {
   FORMAT,
@@ -32,6 +33,8 @@ export interface FileCounts {
 
 export interface Snapshot {
   client: pg.Client
+  /** The connection of Homeport, for the schemas of apps beside its database. */
+  connection: pg.PoolConfig
   now: Date
   /** Ids of the master key and, during a rotation, of the previous one. */
   key_ids: readonly (string | null | undefined)[]
@@ -75,6 +78,7 @@ export async function writeSnapshot(snapshot: Snapshot): Promise<WrittenSnapshot
   const files: FileCounts | null = blobs && { count: 0, missing: 0 }
   async function* sections(): AsyncGenerator<BackupSection> {
     yield* sectionsOf(client, tables)
+    yield* dumpAppSchemas(snapshot.connection)
     if (blobs && files) yield* filesOf({ ...snapshot, blobs }, files)
   }
   await keepCompressed(

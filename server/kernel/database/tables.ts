@@ -261,6 +261,7 @@ export interface AppVersionsTable {
   bytes: number
   test: boolean
   created_at: Date
+  services: ColumnType<('email' | 'media' | 'chat')[], string | undefined, string>
 }
 
 export interface ApprovalsTable {
@@ -304,7 +305,7 @@ export interface AppsTable {
   live_version: number
   last_version: number
   test: boolean
-  secrets_revision: Generated<number>
+  revision: Generated<number>
   sealed_database_password: Buffer | null
   database_bytes: Generated<bigint>
   database_measured_at: Date | null

@@ -11,8 +11,8 @@ export { AppStartFailed, isIsolated, startApp } from './workerd.ts'
 
 export interface AppIdentity {
   id: string
-  /** Changes with the code and with everything else that a process is started with. */
-  revision: string
+  /** Grows with each change of the code and of everything else that a process is started with. */
+  revision: number
 }
 
 export interface AppUse {
@@ -22,6 +22,8 @@ export interface AppUse {
 }
 
 export interface AppParts {
+  /** The current one, which may be newer than that of the request. */
+  revision: number
   code: AppCode
   host: AppHost
 }
@@ -77,7 +79,7 @@ class AppProcesses implements AppRuntime {
   async use(app: AppIdentity, load: () => Promise<AppParts>): Promise<AppUse> {
     if (this.is_closed) throw new AppUnavailable('The server is stopping.', 2)
     const known = this.entries.get(app.id)
-    if (known && known.revision !== app.revision) this.retire(known)
+    if (known && known.revision < app.revision) this.retire(known)
     const entry = this.entries.get(app.id) ?? this.start(app, load)
     if (entry.uses >= USES_MAX)
       throw new AppUnavailable('The app has too many requests at the same time.', 1)
@@ -131,6 +133,7 @@ class AppProcesses implements AppRuntime {
 
   private async launch(entry: Entry, load: () => Promise<AppParts>): Promise<AppProcess> {
     const parts = await load()
+    entry.revision = parts.revision
     const process = await startApp(parts.code, parts.host)
     entry.running = { ...parts, process }
     entry.endWatch = watch(process, (reason) => this.stop(entry, reason))

@@ -42,6 +42,20 @@ export class Control extends WorkerEntrypoint {
   }
 }
 
+/** An object of `env` whose methods the server runs with the arguments as they are. */
+function binding(name, methods) {
+  class Binding extends WorkerEntrypoint {}
+  for (const method of methods)
+    Binding.prototype[method] = function call(...args) {
+      return ask(this.env, name, { method, args })
+    }
+  return Binding
+}
+
+export const Data = binding('data', ['insert', 'get', 'list', 'update', 'delete'])
+export const Email = binding('email', ['send'])
+export const Chat = binding('chat', ['ask'])
+
 /** env.DB */
 export class Database extends WorkerEntrypoint {
   async query(sql, parameters = []) {
@@ -54,26 +68,18 @@ export class Database extends WorkerEntrypoint {
   }
 }
 
-/** env.DATA */
-export class Data extends WorkerEntrypoint {
-  insert(collection, document) {
-    return ask(this.env, 'data', { action: 'insert', collection, document })
-  }
-
-  get(collection, id) {
-    return ask(this.env, 'data', { action: 'get', collection, id })
-  }
-
-  list(collection, query = {}) {
-    return ask(this.env, 'data', { action: 'list', collection, query })
-  }
-
-  update(collection, id, changes) {
-    return ask(this.env, 'data', { action: 'update', collection, id, document: changes })
-  }
-
-  delete(collection, id) {
-    return ask(this.env, 'data', { action: 'delete', collection, id })
+/** env.MEDIA */
+export class Media extends binding('media', [
+  'list',
+  'get',
+  'delete',
+  'link',
+  'uploadLink',
+  'complete',
+]) {
+  async put({ content, ...file }) {
+    const base64 = new Uint8Array(await new Response(content).arrayBuffer()).toBase64()
+    return ask(this.env, 'media', { method: 'put', args: [{ ...file, base64 }] })
   }
 }
 

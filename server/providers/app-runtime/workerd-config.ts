@@ -9,6 +9,16 @@ export interface ConfiguredApp {
 
 export const SECRET_PREFIX = 'APP_SECRET_'
 
+/** The objects of `env`, with their classes in `host-worker.js`. */
+export const bindings = {
+  DB: 'Database',
+  DATA: 'Data',
+  EMAIL: 'Email',
+  MEDIA: 'Media',
+  CHAT: 'Chat',
+  AUTH: 'Auth',
+} as const
+
 const COMPATIBILITY_DATE = '2026-10-01'
 const HEAP_MB = 96
 
@@ -17,10 +27,10 @@ export function writeConfig(app: ConfiguredApp, folder: string): string {
   const modules = app.modules.map(
     ({ path, file, kind }) => `(name = ${quote(path)}, ${kind} = embed ${quote(file)})`,
   )
-  const entries = ['DB', 'DATA', 'AUTH'].map((name, index) => {
-    const entrypoint = ['Database', 'Data', 'Auth'][index]!
-    return `(name = ${quote(name)}, service = (name = "host", entrypoint = ${quote(entrypoint)}))`
-  })
+  const entries = Object.entries(bindings).map(
+    ([name, entrypoint]) =>
+      `(name = ${quote(name)}, service = (name = "host", entrypoint = ${quote(entrypoint)}))`,
+  )
   const secrets = app.secrets.map(
     (name) => `(name = ${quote(name)}, fromEnvironment = ${quote(SECRET_PREFIX + name)})`,
   )

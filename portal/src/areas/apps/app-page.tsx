@@ -87,6 +87,7 @@ function Overview({ app }: { app: AppWithCode }) {
             [t('database_size'), format.bytes(app.database_bytes)],
             [t('hosts'), named(app.allowed_hosts)],
             [t('collections'), named(app.collections)],
+            [t('services'), named(app.services.map((one) => t(`service_${one}`)))],
             [t('sign_in'), t(app.auth ? 'on' : 'off')],
           ]}
         />

@@ -29,9 +29,13 @@ import {
 import { appTexts } from './texts.ts'
 
 export function CodeTab({ app }: { app: AppWithCode }) {
+  const t = useTexts(appTexts)
   return (
     <div className="flex flex-col gap-6">
       <Modules key={app.version} app={app} />
+      <a href="/docs/assets/app.d.ts" target="_blank" rel="noreferrer">
+        {t('types')}
+      </a>
       <Versions app={app} />
     </div>
   )

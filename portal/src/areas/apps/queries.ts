@@ -9,6 +9,8 @@ export type AppVersion = Schemas['AppVersion']
 export type AppModule = AppWithCode['modules'][number]
 export type LogLine = Schemas['AppLogLine']
 export type AppUser = Schemas['AppUser']
+export type Schedule = Schemas['AppSchedule']
+export type Secret = Schemas['AppSecret']
 export type LogLevel = 'error' | 'all'
 
 const PAGE_SIZE = 100
@@ -77,10 +79,12 @@ export function hoursQuery(scope: Scope, id: string) {
 export function logQuery(scope: Scope, id: string, level: LogLevel) {
   return infiniteQueryOptions({
     queryKey: [...appsKey(scope), 'log', id, level],
-    queryFn: ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }) => {
       const query = { limit: PAGE_SIZE, level, ...(pageParam !== '' && { cursor: pageParam }) }
       const params = { ...ofApp(scope, id), query }
-      return read(api.GET('/projects/{project_id}/apps/{id}/logs', { params, signal }))
+      const page = await read(api.GET('/projects/{project_id}/apps/{id}/logs', { params, signal }))
+      if (typeof page === 'string') throw new TypeError('Only a request for events gets a stream.')
+      return page
     },
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,

@@ -1,5 +1,5 @@
 /** Schedules and secrets of an app, and its deletion. */
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
@@ -11,6 +11,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
+import { Table, type Column, type TableProps } from '../../ui/display/table.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
@@ -21,6 +22,8 @@ import {
   schedulesQuery,
   secretsQuery,
   type App,
+  type Schedule,
+  type Secret,
 } from './queries.ts'
 import { appTexts } from './texts.ts'
 
@@ -29,61 +32,78 @@ export function SettingsTab({ app }: { app: App }) {
   const scope = useProjectScope()
   return (
     <div className="flex flex-col gap-6">
-      <Card title={t('schedules')}>
+      <Card title={t('schedules')} flush>
         <Schedules id={app.id} />
       </Card>
-      <Card title={t('secrets')} about={t('secrets_about')}>
+      <Card title={t('secrets')} about={t('secrets_about')} flush>
         <Secrets id={app.id} />
+        {scope.may('admin') && <SecretForm id={app.id} />}
       </Card>
       {scope.may('admin') && <Removal app={app} />}
     </div>
   )
 }
 
-function Schedules({ id }: { id: string }) {
-  const t = useTexts(appTexts)
-  const query = useQuery(schedulesQuery(useProjectScope(), id))
+interface RowsProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+  query: UseQueryResult<Row[]>
+  empty: string
+}
+
+function Rows<Row extends object>({ query, empty, ...table }: RowsProps<Row>) {
   return (
     <QueryState query={query}>
-      {(schedules) =>
-        schedules.length === 0 ? (
-          <p className="text-muted">{t('no_schedules')}</p>
+      {(rows) =>
+        rows.length === 0 ? (
+          <p className="px-5 pb-5 text-muted">{empty}</p>
         ) : (
-          <ul className="flex flex-col divide-y divide-line">
-            {schedules.map(
-              ({ cron, timezone, next_run_at, last_run_at, last_status, last_error }) => (
-                <li key={`${cron} ${timezone}`} className="flex flex-col gap-1 py-3 first:pt-0">
-                  <p className="flex flex-wrap items-center gap-3">
-                    <code className="font-mono">{cron}</code>
-                    <span className="text-muted">{timezone}</span>
-                    {last_status !== null && (
-                      <Badge tone={last_status === 'failed' ? 'bad' : 'neutral'}>
-                        {t(last_status)}
-                      </Badge>
-                    )}
-                  </p>
-                  <p className="flex flex-wrap gap-x-4 text-sm text-muted">
-                    {next_run_at !== null && (
-                      <span>
-                        {t('next_run')} <Moment at={next_run_at} />
-                      </span>
-                    )}
-                    {last_run_at !== null && (
-                      <span>
-                        {t('last_run')} <Moment at={last_run_at} />
-                      </span>
-                    )}
-                  </p>
-                  {last_error !== null && (
-                    <p className="text-sm wrap-anywhere text-bad">{last_error}</p>
-                  )}
-                </li>
-              ),
-            )}
-          </ul>
+          <Table rows={rows} {...table} />
         )
       }
     </QueryState>
+  )
+}
+
+function Schedules({ id }: { id: string }) {
+  const t = useTexts(appTexts)
+  const query = useQuery(schedulesQuery(useProjectScope(), id))
+  const columns: Column<Schedule>[] = [
+    {
+      id: 'cron',
+      title: t('schedules'),
+      cell: ({ cron, timezone, last_error }) => (
+        <>
+          <code className="font-mono">{cron}</code> <span className="text-muted">{timezone}</span>
+          {last_error !== null && <p className="text-sm wrap-anywhere text-bad">{last_error}</p>}
+        </>
+      ),
+    },
+    {
+      id: 'last',
+      title: t('last_run'),
+      cell: ({ last_run_at, last_status }) =>
+        last_run_at !== null &&
+        last_status !== null && (
+          <span className="flex flex-wrap gap-2">
+            <Badge tone={last_status === 'failed' ? 'bad' : 'neutral'}>{t(last_status)}</Badge>
+            <Moment at={last_run_at} />
+          </span>
+        ),
+    },
+    {
+      id: 'next',
+      title: t('next_run'),
+      from: 'sm',
+      cell: ({ next_run_at }) => next_run_at !== null && <Moment at={next_run_at} />,
+    },
+  ]
+  return (
+    <Rows
+      query={query}
+      empty={t('no_schedules')}
+      label={t('schedules')}
+      columns={columns}
+      keyOf={({ cron, timezone }) => `${cron} ${timezone}`}
+    />
   )
 }
 
@@ -96,39 +116,38 @@ function Secrets({ id }: { id: string }) {
     done: t('secret_removed'),
     refresh: [appsKey(scope)],
   })
-  return (
-    <div className="flex flex-col gap-5">
-      <QueryState query={query}>
-        {(secrets) =>
-          secrets.length === 0 ? (
-            <p className="text-muted">{t('no_secrets')}</p>
-          ) : (
-            <ul className="flex flex-col divide-y divide-line">
-              {secrets.map(({ name, updated_at }) => (
-                <li key={name} className="flex flex-wrap items-center gap-3 py-2">
-                  <code className="min-w-0 flex-1 font-mono wrap-anywhere">{name}</code>
-                  <span className="text-sm text-muted">
-                    {t('changed')} <Moment at={updated_at} />
-                  </span>
-                  {scope.may('admin') && (
-                    <Button
-                      kind="ghost"
-                      size="icon"
-                      aria-label={`${t('remove')} ${name}`}
-                      onClick={() => remove.mutate(name)}
-                    >
-                      <Trash2 aria-hidden="true" />
-                    </Button>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </QueryState>
-      {scope.may('admin') && <SecretForm id={id} />}
-    </div>
-  )
+  const columns: Column<Secret>[] = [
+    {
+      id: 'name',
+      title: t('secret_name'),
+      cell: ({ name }) => <code className="font-mono wrap-anywhere">{name}</code>,
+    },
+    {
+      id: 'changed',
+      title: t('changed'),
+      from: 'sm',
+      cell: ({ updated_at }) => <Moment at={updated_at} />,
+    },
+    {
+      id: 'actions',
+      title: t('actions'),
+      untitled: true,
+      align: 'right',
+      cell: ({ name }) =>
+        scope.may('admin') && (
+          <Button
+            kind="ghost"
+            size="icon"
+            aria-label={`${t('remove')} ${name}`}
+            onClick={() => remove.mutate(name)}
+          >
+            <Trash2 aria-hidden="true" />
+          </Button>
+        ),
+    },
+  ]
+  const keyOf = ({ name }: Secret) => name
+  return <Rows {...{ query, columns, keyOf }} label={t('secrets')} empty={t('no_secrets')} />
 }
 
 function SecretForm({ id }: { id: string }) {
@@ -150,7 +169,7 @@ function SecretForm({ id }: { id: string }) {
     act.mutate(undefined)
   }
   return (
-    <form onSubmit={send} className="grid items-start gap-4 sm:grid-cols-[1fr_1fr_auto]">
+    <form onSubmit={send} className="grid items-start gap-4 p-5 sm:grid-cols-[1fr_1fr_auto]">
       <Field label={t('secret_name')} hint={t('secret_name_hint')}>
         <Input
           required

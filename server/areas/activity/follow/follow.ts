@@ -3,21 +3,23 @@
  * it has changed. It contains no ids and no contents, so it needs no history: a client that reconnects
  * is sent every kind.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../../../contract/caller.ts'
-import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { writeEvent } from '../../../contract/operations/event-replies.ts'
-import type { StreamInput, StreamReply } from '../../../contract/operations/streams.ts'
-import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
+import {
+  countStream,
+  findRefusal,
+  pause,
+  RECHECK_S,
+  type Following,
+  type StreamPlace,
+} from '../../../contract/operations/following.ts'
+import type { StreamReply } from '../../../contract/operations/streams.ts'
 import { listenToRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { recordKinds, type RecordKind } from './kinds.ts'
 
 const RETRY_MS = 2_000
-const RECHECK_S = 30
-
-export type Following = Pick<StreamInput, 'signal' | 'last_event_id' | 'recheck'>
 
 export function follow(caller: Caller, following: Following): StreamReply {
   return {
@@ -30,7 +32,7 @@ export function follow(caller: Caller, following: Following): StreamReply {
 
 async function* events(caller: Caller, following: Following): AsyncGenerator<string> {
   const { runtime, project } = caller
-  const leave = countStream(caller)
+  const leave = countStream(runtime, 'streams of changed records', placesOf(caller))
   const changed = new Set<RecordKind>(following.last_event_id === null ? [] : recordKinds)
   let wake = Promise.withResolvers<void>()
   const unlisten = listenToRecords(
@@ -49,7 +51,7 @@ async function* events(caller: Caller, following: Following): AsyncGenerator<str
       if (changed.size === 0) await pause(limits.change_heartbeat_s * 1000, { signal, wake })
       const is_due = runtime.clock.now_ms() - checked_ms >= RECHECK_S * 1000
       if (is_due) checked_ms = runtime.clock.now_ms()
-      const ended = is_due ? await refusal(following) : null
+      const ended = is_due ? await findRefusal(following.recheck) : null
       if (ended) return yield eventOf(runtime, 'end', ended)
       const kinds = [...changed].toSorted()
       changed.clear()
@@ -63,63 +65,19 @@ async function* events(caller: Caller, following: Following): AsyncGenerator<str
   }
 }
 
-/** Waits, at most until the signal aborts or `wake` resolves. */
-async function pause(
-  time_ms: number,
-  { signal, wake }: { signal: AbortSignal; wake?: PromiseWithResolvers<void> },
-): Promise<void> {
-  const over = new AbortController()
-  const waiting = delay(time_ms, undefined, { signal: AbortSignal.any([signal, over.signal]) })
-  await Promise.race([waiting.catch(() => {}), ...(wake ? [wake.promise] : [])])
-  over.abort()
-}
-
 function eventOf({ clock }: Runtime, event: string, data: object): string {
   return writeEvent({ event, data }, clock.now_ms())
 }
 
-/** Returns why the stream must end (access revoked), or null. */
-async function refusal({ recheck }: Following): Promise<{ type: string; detail: string } | null> {
-  try {
-    await recheck()
-    return null
-  } catch (error) {
-    if (error instanceof Problem) return { type: error.slug, detail: error.detail }
-    if (isDatabaseUnavailable(error) || isDatabaseBusy(error)) return null
-    throw error
-  }
-}
-
-const counts = new WeakMap<Runtime['wakeups'], Map<string, number>>()
-
-/**
- * Counts an open stream for its key or person and its project; the returned function removes it.
- * Throws rate_limited at the maximum.
- */
-function countStream(caller: Caller): () => void {
-  const { runtime, project } = caller
-  const ours = counts.get(runtime.wakeups) ?? new Map<string, number>()
-  counts.set(runtime.wakeups, ours)
+function placesOf(caller: Caller): StreamPlace[] {
   const who = 'person' in caller ? String(Object(caller.person).id) : caller.key_id
-  const places = [
-    { place: `caller ${who}`, most: limits.record_streams_per_caller_max, whose: 'This caller' },
+  const { record_streams_per_caller_max, record_streams_per_project_max } = limits
+  return [
+    { place: `caller ${who}`, most: record_streams_per_caller_max, whose: 'This caller' },
     {
-      place: `project ${project.id}`,
-      most: limits.record_streams_per_project_max,
+      place: `project ${caller.project.id}`,
+      most: record_streams_per_project_max,
       whose: 'The project',
     },
   ]
-  for (const { place, most, whose } of places) {
-    if ((ours.get(place) ?? 0) < most) continue
-    const detail = `${whose} has ${most} streams of changed records open, and that is the most.`
-    throw new Problem('rate_limited', detail, { retry_after_s: RECHECK_S })
-  }
-  for (const { place } of places) ours.set(place, (ours.get(place) ?? 0) + 1)
-  return () => {
-    for (const { place } of places) {
-      const left = (ours.get(place) ?? 0) - 1
-      if (left > 0) ours.set(place, left)
-      else ours.delete(place)
-    }
-  }
 }

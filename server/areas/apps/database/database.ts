@@ -2,6 +2,7 @@
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { createMigrations, MIGRATIONS } from '../../../kernel/database/app-schemas/dump.ts'
 import type { AppPool } from '../../../kernel/database/app-schemas/schemas.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { findApp } from '../apps.ts'
@@ -12,10 +13,6 @@ import {
   runStatements,
   StatementFailed,
 } from '../../../kernel/database/app-schemas/run.ts'
-
-/** In the schema of the app, so that a migration and its record are one transaction. */
-const records = `create table if not exists _migrations
-  (name text primary key, sha256 text not null, applied_at timestamptz not null)`
 
 const writing = { read_only: false, seconds_max: limits.app_migration_s_max }
 
@@ -51,7 +48,7 @@ export async function migrate(
 /** Two requests may create the table at the same time, of which one fails. */
 async function prepareRecords(pool: AppPool): Promise<void> {
   try {
-    await inTransaction(pool, writing, (run) => run(records))
+    await inTransaction(pool, writing, (run) => run(createMigrations))
   } catch (error) {
     if (!(error instanceof StatementFailed) || !TAKEN.has(error.code ?? '')) throw error
   }
@@ -60,7 +57,7 @@ async function prepareRecords(pool: AppPool): Promise<void> {
 /** Unique violation, and relation exists. */
 const TAKEN = new Set(['23505', '42P07'])
 
-/** Returns false if the migration ran before. */
+/** Returns false if it ran before. Its record is in the schema of the app, in the same transaction. */
 function applyMigration(
   pool: AppPool,
   { name, sql }: MigrationsInput['migrations'][number],
@@ -68,15 +65,16 @@ function applyMigration(
 ): Promise<boolean> {
   const hash = sha256(sql).toString('hex')
   return inTransaction(pool, writing, async (run) => {
-    await run('lock table _migrations')
-    const { rows } = await run('select sha256 from _migrations where name = $1', [name])
+    await run(`lock table ${MIGRATIONS}`)
+    const { rows } = await run(`select sha256 from ${MIGRATIONS} where name = $1`, [name])
     if (rows[0]?.[0] === hash) return false
     if (rows.length > 0) {
       const message = `The migration "${name}" ran before with other SQL. Give a change a new name.`
       throw new StatementFailed(message, null)
     }
     await run(sql)
-    await run('insert into _migrations values ($1, $2, $3)', [name, hash, now])
+    const row = [name, hash, now, sql]
+    await run(`insert into ${MIGRATIONS} values ($1, $2, $3, $4)`, row)
     return true
   })
 }

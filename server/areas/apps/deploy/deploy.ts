@@ -2,6 +2,7 @@
  * Deploys: the code is checked by starting it once, then one transaction writes an immutable version and
  * makes it live.
  */
+import { Value } from 'typebox/value'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { plans } from '../../../contract/plans.ts'
@@ -19,7 +20,8 @@ import {
 import { isTimezone } from '../../data/service.ts'
 import { findSite, requireNotOffline, runCountedDeploy } from '../../sites/service.ts'
 import { findApp, present, unknownApp, versionOf } from '../apps.ts'
-import type { App, AppDeploy, AppInput, Module, RollbackInput } from '../schema.ts'
+import { AppDeploy, type App, type AppInput, type Module, type RollbackInput } from '../schema.ts'
+import { grantedServices } from '../running/services.ts'
 import * as store from '../store.ts'
 import { stripTypes } from './strip-types.ts'
 
@@ -28,7 +30,7 @@ export const APPS_TOPIC = 'apps'
 
 type Settings = Pick<
   store.VersionRow,
-  'main' | 'allowed_hosts' | 'collections' | 'schedules' | 'auth'
+  'main' | 'allowed_hosts' | 'collections' | 'services' | 'schedules' | 'auth'
 >
 
 interface Definition extends Settings {
@@ -47,13 +49,14 @@ export async function create(caller: Caller, input: AppInput): Promise<App> {
     main: '',
     allowed_hosts: [],
     collections: [],
+    services: [],
     schedules: [],
     auth: false,
   })
   const id = newId(runtime.clock)
   const key = { project_id: project.id, id }
   await runCountedDeploy(caller, async () => {
-    const code = await check(caller, definition, [])
+    const code = await check(caller, definition, none)
     const now = runtime.clock.now()
     await caller.db.transact(async (tx) => {
       const made = await store.insert(tx, {
@@ -83,7 +86,7 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
   const definition = definitionOf(input, { ...live, modules: JSON.parse(live.modules) })
   const key = { project_id: project.id, id }
   await runCountedDeploy(caller, async () => {
-    const code = await check(caller, definition, live.collections)
+    const code = await check(caller, definition, live)
     const now = runtime.clock.now()
     await caller.db.transact(async (tx) => {
       const row = await store.lock(tx, key)
@@ -95,6 +98,7 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
         name: input.name ?? row.name,
         live_version: number,
         last_version: number,
+        revision: row.revision + 1,
         updated_at: now,
         deployed_at: now,
       })
@@ -102,6 +106,16 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
     })
   })
   return shown(caller, id)
+}
+
+/** For callers that have not validated the input. */
+export function readDeploy(given: unknown): AppDeploy {
+  if (Value.Check(AppDeploy, given)) return given
+  const [fault] = Value.Errors(AppDeploy, given)
+  const { instancePath: path = '', message = 'is not valid' } = fault ?? {}
+  throw new Problem('validation_failed', `The app is not valid: ${path} ${message}.`, {
+    errors: [{ path, message }],
+  })
 }
 
 /** POST /apps/{id}/rollback */
@@ -117,9 +131,14 @@ export async function rollback(caller: Caller, id: string, input: RollbackInput)
     if (wanted === undefined) throw noEarlierVersion()
     const version = kept.find(({ number }) => number === wanted)
     if (!version) throw new Problem('not_found', 'This app has no version with this number.')
-    requireCollections(caller, version, app.collections)
+    requireGrants(caller, version, app)
     const now = runtime.clock.now()
-    await store.update(tx, key, { live_version: wanted, updated_at: now, deployed_at: now })
+    await store.update(tx, key, {
+      live_version: wanted,
+      revision: row.revision + 1,
+      updated_at: now,
+      deployed_at: now,
+    })
     await writeSchedules(tx, runtime, { ...key, schedules: version.schedules })
     announce(tx, caller)
   })
@@ -151,6 +170,7 @@ function definitionOf(input: AppDeploy, kept: Definition): Definition {
     main: input.main ?? (known || usual || paths[0]!),
     allowed_hosts: input.allowed_hosts?.map((host) => host.toLowerCase()) ?? kept.allowed_hosts,
     collections: input.collections ?? kept.collections,
+    services: input.services ?? kept.services,
     schedules:
       input.schedules?.map(({ cron, timezone = 'UTC' }) => ({ cron, timezone })) ?? kept.schedules,
     auth: input.auth ?? kept.auth,
@@ -169,7 +189,7 @@ async function writeVersion(
   caller: Caller,
   { number, definition, code, ...key }: NewVersion,
 ): Promise<void> {
-  const { modules, main, allowed_hosts, collections, schedules, auth } = definition
+  const { modules, main, allowed_hosts, collections, services, schedules, auth } = definition
   await store.insertVersion(tx, {
     project_id: key.project_id,
     app_id: key.id,
@@ -179,6 +199,7 @@ async function writeVersion(
     main,
     allowed_hosts: JSON.stringify(allowed_hosts),
     collections: JSON.stringify(collections),
+    services: JSON.stringify(services),
     schedules: JSON.stringify(schedules),
     auth,
     bytes: sizeOf(modules),
@@ -215,10 +236,10 @@ function sizeOf(modules: readonly Module[]): number {
 async function check(
   caller: Caller,
   definition: Definition,
-  granted: readonly string[],
+  granted: Grants,
 ): Promise<readonly Module[]> {
   requireValid(definition)
-  requireCollections(caller, definition, granted)
+  requireGrants(caller, definition, granted)
   const { title, app_bytes_max } = plans[caller.project.plan]
   const bytes = sizeOf(definition.modules)
   if (bytes > app_bytes_max) {
@@ -283,19 +304,26 @@ function requireValid({ modules, main, schedules }: Definition): void {
   throw new Problem('validation_failed', detail, { errors })
 }
 
-/** A limited key cannot extend its own access by the collections of an app. */
-function requireCollections(
-  { access }: Caller,
-  { collections }: Pick<Settings, 'collections'>,
-  granted: readonly string[],
-): void {
-  const stray = collections.findIndex(
-    (name) => access && !access.collections.includes(name) && !granted.includes(name),
-  )
-  if (stray === -1) return
-  const errors = [{ path: `/collections/${stray}`, message: 'is outside the limits of this key' }]
-  const detail = `This key may not use the collection "${collections[stray]}".`
-  throw new Problem('validation_failed', detail, { errors })
+type Grants = Pick<Settings, 'collections' | 'services'>
+const none: Grants = { collections: [], services: [] }
+
+/** A key cannot extend its own access by the collections and services of an app. */
+function requireGrants(caller: Caller, wanted: Grants, granted: Grants): void {
+  const { access, scopes } = caller
+  const refused = (path: string, message: string) => {
+    const detail = `The app may not get this from this key: ${path} ${message}.`
+    throw new Problem('validation_failed', detail, { errors: [{ path, message }] })
+  }
+  for (const [index, name] of wanted.collections.entries()) {
+    if (!access || access.collections.includes(name) || granted.collections.includes(name)) continue
+    refused(`/collections/${index}`, 'is outside the limits of this key')
+  }
+  for (const [index, name] of wanted.services.entries()) {
+    if (granted.services.includes(name)) continue
+    const missing = grantedServices[name].find((scope) => !scopes.has(scope))
+    if (access) refused(`/services/${index}`, 'is outside the limits of this key')
+    if (missing) refused(`/services/${index}`, `needs a key with the scope ${missing}`)
+  }
 }
 
 const silentHost: AppHost = {

@@ -1,7 +1,4 @@
-/** What the code of an app reaches: env.DB, env.DATA, env.AUTH, its log, and hosts that it may fetch. */
-import assert from 'node:assert/strict'
-import { Problem } from '../../../contract/errors.ts'
-import type { Caller } from '../../../contract/caller.ts'
+/** What the code of an app reaches: the objects of `env`, its log, and hosts that it may fetch. */
 import { OutboundError } from '../../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
@@ -9,7 +6,6 @@ import {
   type AppHost,
   type EgressRequest,
 } from '../../../providers/app-runtime/app-runtime.ts'
-import * as projects from '../../projects/service.ts'
 import type { AppPool } from '../../../kernel/database/app-schemas/schemas.ts'
 import { isFull, measure, openPool, queryLimits } from '../database/app-database.ts'
 import {
@@ -17,20 +13,14 @@ import {
   StatementFailed,
   type Statement,
 } from '../../../kernel/database/app-schemas/run.ts'
-import type { ServedApp, VersionRow } from '../store.ts'
 import { findUserOfCookie } from '../users/sessions.ts'
 import { logLine, type LogLevel } from './logs.ts'
+import { isService, runService, type HostedApp } from './services.ts'
 
 const FETCH_MS_MAX = 30_000
 const FETCH_BYTES_MAX = 10 * 1_048_576
 const MEASURE_EVERY_MS = 60_000
 const READ_ONLY = '25006'
-
-export interface HostedApp extends ServedApp {
-  settings: Pick<VersionRow, 'allowed_hosts' | 'collections'>
-  name: string
-  test: boolean
-}
 
 export function createHost(runtime: Runtime, app: HostedApp): AppHost {
   const database = createDatabaseBinding(runtime, app)
@@ -42,9 +32,9 @@ export function createHost(runtime: Runtime, app: HostedApp): AppHost {
   return {
     async call(name, input) {
       if (name === 'db') return database.run(input)
-      if (name === 'data') return runDataCall(runtime, app, input)
       if (name === 'auth') return app.auth ? findUserOfCookie(runtime, app, input) : null
       if (name === 'logs') return noteLines(input, note)
+      if (isService(name)) return runService(runtime, app, { name, input })
       throw new AppError('TypeError', 'There is no such binding.')
     },
     refusal: (url) => refusalOf(url, app.settings.allowed_hosts),
@@ -124,85 +114,6 @@ function readStatements(input: unknown): Statement[] {
       throw new AppError('TypeError', 'A statement has sql, a text, and parameters, a list.')
     return { sql, parameters }
   })
-}
-
-/** Authorizes and runs an operation by its name. Returns the reply as JSON, empty without one. */
-export type RunOperation = (
-  name: string,
-  given: Record<string, unknown>,
-  caller: Caller,
-) => Promise<string>
-
-const runners = new WeakMap<Runtime, RunOperation>()
-
-/** Hands in the operations, which this area cannot import. */
-export function setOperationsOfApps(runtime: Runtime, run: RunOperation): void {
-  runners.set(runtime, run)
-}
-
-/** Operations by the methods of env.DATA. */
-const operations = {
-  insert: 'documents.create',
-  get: 'documents.get',
-  list: 'documents.list',
-  update: 'documents.update',
-  delete: 'documents.delete',
-} as const
-
-async function runDataCall(runtime: Runtime, app: HostedApp, input: unknown): Promise<unknown> {
-  const { action, collection, id, document, query } = Object(input)
-  const name = Object.hasOwn(operations, action) && operations[action as keyof typeof operations]
-  if (!name) throw new AppError('TypeError', 'There is no such method.')
-  if (typeof collection !== 'string' || !app.settings.collections.includes(collection)) {
-    const text = `The app may not use the collection "${collection}". Name it in collections of PUT /apps/{id}.`
-    throw new AppError('Forbidden', text)
-  }
-  const caller = await callerOf(runtime, app)
-  const given = argumentsOf(action, { collection, id, document, query })
-  try {
-    const run = runners.get(runtime)
-    assert(run, 'the runner of operations is handed in at the start')
-    const text = await run(name, given, caller)
-    return text === '' ? null : JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    throw new AppError(error.slug, error.message)
-  }
-}
-
-function argumentsOf(
-  action: keyof typeof operations,
-  { collection: name, id, document, query }: Record<string, unknown>,
-): Record<string, unknown> {
-  if (action === 'insert') return { name, body: document }
-  if (action === 'list') return { ...Object(query), name }
-  if (action === 'update') return { name, id, body: document }
-  return { name, id }
-}
-
-/** The app as a caller, limited to its collections. */
-async function callerOf(runtime: Runtime, app: HostedApp): Promise<Caller> {
-  const project = await projects.find(runtime.db, app.project_id)
-  if (!project || !project.enabled) throw new AppError('Forbidden', 'The project is switched off.')
-  return {
-    runtime,
-    db: runtime.db,
-    request_id: `app-${app.id}`,
-    project,
-    mode: app.test ? 'test' : 'live',
-    key_id: app.id,
-    scopes: new Set(['data:read', 'data:write']),
-    access: {
-      sites: [app.site_id],
-      apps: [app.id],
-      collections: [...app.settings.collections],
-      limited_by: 'api_key',
-    },
-    entry_point: 'job',
-    agent: { id: app.id, name: app.name, cause: [] },
-    idempotency_key: null,
-    remember: async () => {},
-  }
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

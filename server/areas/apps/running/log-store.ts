@@ -36,26 +36,37 @@ export async function addHours(tx: Transaction, rows: readonly HourRow[]): Promi
 
 const failures: readonly LogRow['level'][] = ['error', 'exception', 'system']
 
-export function listLines(
-  db: Reader,
-  of: {
-    project_id: string
-    app_id: string
-    only_errors: boolean
-    count: number
-    after: string | null
-  },
-): Promise<LogRow[]> {
+interface OfLog {
+  project_id: string
+  app_id: string
+  only_errors: boolean
+}
+
+function linesOf(db: Reader, { project_id, app_id, only_errors }: OfLog) {
   return db
     .selectFrom('app_logs')
     .selectAll()
-    .where('project_id', '=', of.project_id)
-    .where('app_id', '=', of.app_id)
-    .$if(of.only_errors, (query) => query.where('level', 'in', failures))
-    .$if(of.after !== null, (query) => query.where('id', '<', of.after))
+    .where((of) => of.and({ project_id, app_id }))
+    .$if(only_errors, (query) => query.where('level', 'in', failures))
+}
+
+export function listLines(
+  db: Reader,
+  { after, count, ...of }: OfLog & { count: number; after: string | null },
+): Promise<LogRow[]> {
+  return linesOf(db, of)
+    .$if(after !== null, (query) => query.where('id', '<', after))
     .orderBy('id', 'desc')
-    .limit(of.count)
+    .limit(count)
     .execute()
+}
+
+/** Lines after an id, the oldest first. */
+export function listLinesAfter(
+  db: Reader,
+  { after, count, ...of }: OfLog & { count: number; after: string },
+): Promise<LogRow[]> {
+  return linesOf(db, of).where('id', '>', after).orderBy('id').limit(count).execute()
 }
 
 export function listHours(
@@ -65,8 +76,7 @@ export function listHours(
   return db
     .selectFrom('app_hours')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', app_id)
+    .where((of) => of.and({ project_id, app_id }))
     .where('hour', '>=', since)
     .orderBy('hour')
     .execute()

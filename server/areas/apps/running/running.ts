@@ -1,6 +1,8 @@
 /** Starts the process of an app for a request or a schedule, with its live code, secrets and bindings. */
+import assert from 'node:assert/strict'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
+  AppUnavailable,
   createAppRuntime,
   isIsolated,
   type AppParts,
@@ -35,19 +37,20 @@ export async function closeApps(runtime: Runtime): Promise<void> {
  * any more.
  */
 export function useApp(runtime: Runtime, app: store.ServedApp): Promise<AppUse> {
-  const revision = `${app.version} ${app.secrets_revision}`
-  return appRuntimeOf(runtime).use({ id: app.id, revision }, () => load(runtime, app))
+  return appRuntimeOf(runtime).use(app, () => load(runtime, app))
 }
 
-async function load(runtime: Runtime, app: store.ServedApp): Promise<AppParts> {
-  const key = { project_id: app.project_id, id: app.id }
-  const [row, version, secrets] = await Promise.all([
-    store.find(runtime.db, key),
+/** The live version, because a deploy may have followed the lookup of a request. */
+async function load(runtime: Runtime, { project_id, id }: store.AppKey): Promise<AppParts> {
+  const key = { project_id, id }
+  const app = await store.findServed(runtime.db, key)
+  if (!app) throw new AppUnavailable('The app was deleted.', 1)
+  const [version, secrets] = await Promise.all([
     store.findVersion(runtime.db, { ...key, number: app.version }),
     openSecrets(runtime, key),
   ])
-  if (!row || !version) throw new Error('The app was deleted.')
-  const { test } = version
-  const host = createHost(runtime, { ...app, settings: version, name: row.name, test })
-  return { code: { modules: JSON.parse(version.code), secrets }, host }
+  assert(version, 'the live version is kept')
+  const host = createHost(runtime, { ...app, settings: version, test: version.test })
+  const code = { modules: JSON.parse(version.code), secrets }
+  return { revision: app.revision, code, host }
 }

@@ -25,9 +25,7 @@ export function findCode(
   return tx
     .selectFrom('app_codes')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', app_id)
-    .where('email', '=', email)
+    .where((of) => of.and({ project_id, app_id, email }))
     .executeTakeFirst()
 }
 
@@ -50,8 +48,7 @@ export async function findUser(
   return db
     .selectFrom('app_users')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', app_id)
+    .where((of) => of.and({ project_id, app_id }))
     .$if('email' in by, (query) => query.where('email', '=', 'email' in by ? by.email : ''))
     .$if('id' in by, (query) => query.where('id', '=', 'id' in by ? by.id : ''))
     .executeTakeFirst()
@@ -80,9 +77,7 @@ export function setBlocked(
   return tx
     .updateTable('app_users')
     .set({ blocked_at })
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', app_id)
-    .where('id', '=', id)
+    .where((of) => of.and({ project_id, app_id, id }))
     .returningAll()
     .executeTakeFirst()
 }
@@ -94,8 +89,7 @@ export function listUsers(
   return db
     .selectFrom('app_users')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', app_id)
+    .where((of) => of.and({ project_id, app_id }))
     .$if(after !== null, (query) => query.where('id', '<', after))
     .orderBy('id', 'desc')
     .limit(count)
@@ -138,8 +132,7 @@ export async function deleteSessions(
 ): Promise<void> {
   await tx
     .deleteFrom('app_sessions')
-    .where('project_id', '=', project_id)
-    .where('app_id', '=', app_id)
+    .where((of) => of.and({ project_id, app_id }))
     .$if('hash' in of, (query) => query.where('hash', '=', 'hash' in of ? of.hash : Buffer.of()))
     .$if('user_id' in of, (query) => query.where('user_id', '=', 'user_id' in of ? of.user_id : ''))
     .execute()
@@ -156,9 +149,23 @@ export function listByEmail(db: Reader, project_id: string, email: string): Prom
   return db
     .selectFrom('app_users')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('email', '=', email)
+    .where((of) => of.and({ project_id, email }))
     .execute()
+}
+
+/** Returns those of the addresses, given in lower case, that signed in to an app of the project. */
+export async function findUserAddresses(
+  db: Reader,
+  { project_id, addresses }: { project_id: string; addresses: readonly string[] },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('app_users')
+    .select('email')
+    .distinct()
+    .where('project_id', '=', project_id)
+    .where('email', '=', sql<string>`any(${addresses}::text[])`)
+    .execute()
+  return rows.map(({ email }) => email)
 }
 
 /** Deletes users with their sessions and codes. Returns their number. */

@@ -7,18 +7,23 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { writeEvent } from '../../../contract/operations/event-replies.ts'
-import type { StreamInput, StreamReply } from '../../../contract/operations/streams.ts'
-import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
+import {
+  countStream,
+  findRefusal,
+  RECHECK_S,
+  type Following,
+  type StreamPlace,
+} from '../../../contract/operations/following.ts'
+import type { StreamReply } from '../../../contract/operations/streams.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { joinChannel, type AnnouncedChange, type Channel } from './change-channel.ts'
 import { findCollection, type CompiledCollection } from '../collections/collections.ts'
 import { scopeOf } from '../documents/document-store.ts'
 import { presentDocument } from '../present.ts'
 
-const RECHECK_S = 30
 const RETRY_MS = 2000
 
-export interface ChangeFeed extends Pick<StreamInput, 'signal' | 'last_event_id' | 'recheck'> {
+export interface ChangeFeed extends Following {
   name: string
   after: string | undefined
 }
@@ -53,7 +58,7 @@ async function* follow({ caller, collection, following, start }: Start): AsyncGe
   const { runtime } = caller
   const { row } = collection
   const place = scopeOf(row)
-  const leaveCount = countIn(runtime, caller)
+  const leaveCount = countStream(runtime, 'change feeds', placesOf(caller))
   const channel = joinChannel(runtime, place, row.change_number)
   try {
     yield `retry: ${RETRY_MS}\n${event('ready', start, { after: Number(start) })}`
@@ -134,46 +139,17 @@ function event(name: string, id: bigint | null, data: object): string {
 }
 
 /** Returns why the feed must end (access revoked or collection deleted), or null. */
-async function refusal(
-  { recheck, name }: ChangeFeed,
-  { row }: CompiledCollection,
-): Promise<{ type: string; detail: string } | null> {
-  try {
+function refusal({ recheck, name }: ChangeFeed, { row }: CompiledCollection) {
+  return findRefusal(async () => {
     const now = await findCollection(await recheck(), name)
-    if (now.row.id === row.id) return null
-    return { type: 'not_found', detail: 'The collection was deleted.' }
-  } catch (error) {
-    if (error instanceof Problem) return { type: error.slug, detail: error.detail }
-    if (isDatabaseUnavailable(error) || isDatabaseBusy(error)) return null
-    throw error
-  }
+    if (now.row.id !== row.id) throw new Problem('not_found', 'The collection was deleted.')
+  })
 }
 
-const counts = new WeakMap<Runtime, Map<string, number>>()
-
-/**
- * Counts an open feed for its key and project; the returned function removes it. Throws
- * rate_limited at the maximum.
- */
-function countIn(runtime: Runtime, { key_id, project }: Caller): () => void {
-  const ours = counts.get(runtime) ?? new Map<string, number>()
-  counts.set(runtime, ours)
+function placesOf({ key_id, project }: Caller): StreamPlace[] {
   const { change_streams_per_key_max, change_streams_per_project_max } = limits
-  const places = [
+  return [
     { place: `key ${key_id}`, most: change_streams_per_key_max, whose: 'This key' },
     { place: `project ${project.id}`, most: change_streams_per_project_max, whose: 'The project' },
   ]
-  for (const { place, most, whose } of places) {
-    if ((ours.get(place) ?? 0) < most) continue
-    const detail = `${whose} has ${most} change feeds open, and that is the most.`
-    throw new Problem('rate_limited', detail, { retry_after_s: RECHECK_S })
-  }
-  for (const { place } of places) ours.set(place, (ours.get(place) ?? 0) + 1)
-  return () => {
-    for (const { place } of places) {
-      const left = (ours.get(place) ?? 0) - 1
-      if (left > 0) ours.set(place, left)
-      else ours.delete(place)
-    }
-  }
 }

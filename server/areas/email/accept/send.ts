@@ -71,7 +71,7 @@ async function write(
   emails: readonly CheckedEmail[],
 ): Promise<void> {
   if (emails.length === 0) return
-  const { runtime, project } = caller
+  const { runtime, project, app_id = null } = caller
   const recipients = emails.flatMap((email) => recipientsOf(caller, email))
   const events = recipients.flatMap(({ id, email_id, status, reason }) => {
     if (status === 'queued') return []
@@ -85,7 +85,7 @@ async function write(
     attachments,
     events,
   })
-  await emitEvents(tx, runtime, { project_id: project.id, app_id: null, events })
+  await emitEvents(tx, runtime, { project_id: project.id, app_id, events })
   const times_ms = recipients.flatMap(({ next_attempt_at }) => next_attempt_at?.getTime() ?? [])
   if (times_ms.length > 0) {
     const run_at = new Date(Math.min(...times_ms))
@@ -127,13 +127,14 @@ function reasonOf({ suppressed }: CheckedEmail, key: string) {
   return { reason: ALL_TO_SUPPRESSED, reason_code: 'all_to_suppressed' }
 }
 
-function rowOf({ runtime, project }: Caller, email: CheckedEmail): store.EmailRow {
+function rowOf(caller: Caller, email: CheckedEmail): store.EmailRow {
+  const { runtime, project, app_id = null } = caller
   const { id, domain, sender, to, cc, bcc, reply_to, subject, text, html, headers, tags } = email
   return {
     project_id: project.id,
     id,
     sending_domain_id: domain.id,
-    app_id: null,
+    app_id,
     sender,
     to,
     cc,

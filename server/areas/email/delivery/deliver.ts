@@ -111,7 +111,7 @@ async function deliverSome(runtime: Runtime, project_id: string): Promise<number
     })
     for (const row of rows) {
       if (!row.was_queued) continue
-      await writeEvent(tx, runtime, { row, app_id: null, type: 'sent', reason: null })
+      await writeEvent(tx, runtime, { row, app_id: row.app_id, type: 'sent', reason: null })
       await emails.refreshStatus(tx, { project_id, id: row.email_id })
     }
     return rows
@@ -132,7 +132,8 @@ async function suppressDue(
   const rows = await store.suppressDue(tx, due)
   const copies = await store.suppressCopies(tx, { ...due, reason: ALL_TO_SUPPRESSED })
   for (const row of [...rows, ...copies]) {
-    await writeEvent(tx, runtime, { row, app_id: null, type: 'suppressed', reason: row.reason })
+    const { app_id, reason } = row
+    await writeEvent(tx, runtime, { row, app_id, type: 'suppressed', reason })
     await emails.refreshStatus(tx, { project_id: row.project_id, id: row.email_id })
   }
 }

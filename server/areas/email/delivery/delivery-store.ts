@@ -14,13 +14,19 @@ export interface Claim {
   count: number
 }
 
+/** A recipient with the app that sent the email. */
+type RowOfApp = RecipientRow & { app_id: string | null }
+
+const appId = sql`(select e.app_id from emails as e
+  where e.project_id = r.project_id and e.id = r.email_id) as app_id`
+
 /** Leases due recipients. Scheduled ones become `sent`. */
 export async function claim(
   tx: Transaction,
   order: Claim,
-): Promise<(RecipientRow & { was_queued: boolean })[]> {
+): Promise<(RowOfApp & { was_queued: boolean })[]> {
   const { project_id, now, real, lease_until, lease_token, count } = order
-  const { rows } = await sql<RecipientRow & { was_queued: boolean }>`
+  const { rows } = await sql<RowOfApp & { was_queued: boolean }>`
     with due as (
       select id, status = 'queued' as was_queued from email_recipients
       where project_id = ${project_id} and next_attempt_at <= ${now} and (test or ${real})
@@ -32,7 +38,7 @@ export async function claim(
       status = case when due.was_queued then 'sent' else r.status end,
       sent_at = coalesce(r.sent_at, ${now})
     from due where r.project_id = ${project_id} and r.id = due.id
-    returning r.*, due.was_queued`.execute(tx)
+    returning r.*, due.was_queued, ${appId}`.execute(tx)
   return rows
 }
 
@@ -40,8 +46,8 @@ export async function claim(
 export async function suppressDue(
   tx: Transaction,
   { project_id, now }: { project_id: string; now: Date },
-): Promise<RecipientRow[]> {
-  const { rows } = await sql<RecipientRow>`
+): Promise<RowOfApp[]> {
+  const { rows } = await sql<RowOfApp>`
     with due as (
       select r.id, s.reason from email_recipients as r
       join email_suppressions as s on s.project_id = r.project_id and s.address = r.address
@@ -52,7 +58,7 @@ export async function suppressDue(
     update email_recipients as r set status = 'suppressed', reason = due.reason,
       reason_code = 'suppressed', next_attempt_at = null, lease_until = null, lease_token = null
     from due where r.project_id = ${project_id} and r.id = due.id
-    returning r.*`.execute(tx)
+    returning r.*, ${appId}`.execute(tx)
   return rows
 }
 
@@ -79,8 +85,8 @@ export async function takeInterrupted(
 export async function suppressCopies(
   tx: Transaction,
   { project_id, now, reason }: { project_id: string; now: Date; reason: string },
-): Promise<RecipientRow[]> {
-  const { rows } = await sql<RecipientRow>`
+): Promise<RowOfApp[]> {
+  const { rows } = await sql<RowOfApp>`
     with due as (
       select r.id from email_recipients as r
       where r.project_id = ${project_id} and r.next_attempt_at <= ${now} and r.field <> 'to'
@@ -93,7 +99,7 @@ export async function suppressCopies(
       reason_code = 'all_to_suppressed', next_attempt_at = null, lease_until = null,
       lease_token = null
     from due where r.project_id = ${project_id} and r.id = due.id
-    returning r.*`.execute(tx)
+    returning r.*, ${appId}`.execute(tx)
   return rows
 }
 

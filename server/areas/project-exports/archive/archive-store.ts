@@ -47,6 +47,14 @@ export async function listProjectFiles(
   return rows
 }
 
+export async function listAppIds(client: pg.Client, project_id: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'select id from apps where project_id = $1 order by id',
+    [project_id],
+  )
+  return rows.map(({ id }) => id)
+}
+
 export async function findBytes(db: Reader, project_id: string): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`
     select coalesce((select bytes + versions_bytes from data_usage where project_id = ${project_id}), 0)

@@ -42,6 +42,8 @@ const TEXT_BYTES_MAX = 33_554_432
 const FREE_BYTES_MIN = 2_147_483_648
 const rowsPattern = /^data\/([a-z_]+)\/\d{4,}\.ndjson$/
 const filePattern = /^files\/([0-9a-f-]{36}(?:\.[a-z0-9-]+)*)$/
+/** Rows of the own databases of apps, which are exported for reading. */
+const appPattern = /^apps\/[0-9a-f-]{36}\/[^/]+\/\d{4,}\.csv$/
 /** Ids of projects are UUIDv7. The zero id is that of the installation in its activity. */
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const NOT_READABLE = 'The file is not a project export that this version of Homeport reads.'
@@ -147,6 +149,7 @@ class Import {
     const file = filePattern.exec(name)?.[1]
     if (table !== undefined) await this.insert(table, await bytesOf(entry), header)
     else if (file !== undefined) await this.store(file, entry, header)
+    else if (appPattern.test(name)) entry.resume()
     else throw new ExportFault(`The file contains ${JSON.stringify(name)}, which no export has.`)
     this.request.progress(`Importing: ${Object.keys(this.rows).length} tables, ${this.files} files`)
   }

@@ -9,6 +9,7 @@ import type { ExportedTable } from '../../../contract/manifest/exported-table.ts
 import { limits } from '../../../contract/limits.ts'
 import { withClient } from '../../../kernel/backup/connection.ts'
 import { beginSnapshot, listApplied, listTables } from '../../../kernel/backup/store.ts'
+import { exportAppTables } from '../../../kernel/database/app-schemas/dump.ts'
 import { openBlob } from '../../../kernel/backup/write-snapshot.ts'
 import type { Blobs } from '../../../kernel/blobs/blobs-contract.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -58,17 +59,19 @@ export async function* writeArchive(
 
 async function fill(runtime: Runtime, whole: WholeProject, archive: Pack): Promise<void> {
   const end: ArchiveEnd = { rows: {}, files: 0, missing_files: 0 }
-  const files = await withClient(runtime.connection, async (client) => {
+  const { files, apps } = await withClient(runtime.connection, async (client) => {
     const late = setTimeout(() => {
       archive.destroy(new Error('The rows of a project export were not read in time.'))
     }, limits.project_export_rows_s * 1000)
     try {
       await addRows({ runtime, client, archive }, whole, end)
-      return await store.listProjectFiles(client, whole.project.id)
+      const apps = await store.listAppIds(client, whole.project.id)
+      return { apps, files: await store.listProjectFiles(client, whole.project.id) }
     } finally {
       clearTimeout(late)
     }
   })
+  for (const app_id of apps) await addApp(runtime, archive, app_id)
   for (const file of files) await addFile({ blobs: runtime.blobs, archive }, file, end)
   await addText(archive, LAST, `${JSON.stringify(end, null, 2)}\n`)
   archive.finalize()
@@ -132,10 +135,10 @@ async function addParts(archive: Pack, table: string, rows: Readable): Promise<n
 }
 
 /** Splits rows at the ends of lines. A part is larger than PART_BYTES by one row at most. */
-async function* partsOf(rows: Readable): AsyncGenerator<Buffer> {
+async function* partsOf(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of rows as AsyncIterable<Buffer>) {
+  for await (const chunk of rows) {
     const end = chunk.lastIndexOf(LINE_END) + 1
     bytes += chunk.length
     if (bytes < PART_BYTES || end === 0) {
@@ -147,6 +150,18 @@ async function* partsOf(rows: Readable): AsyncGenerator<Buffer> {
     bytes = chunk.length - end
   }
   if (bytes > 0) yield Buffer.concat(chunks)
+}
+
+/** The tables of an app as CSV, for reading. */
+async function addApp({ connection }: Runtime, archive: Pack, app_id: string): Promise<void> {
+  for await (const { table, rows } of exportAppTables(connection, app_id)) {
+    let number = 0
+    for await (const part of partsOf(rows)) {
+      number += 1
+      const name = `${encodeURIComponent(table)}/${String(number).padStart(4, '0')}.csv`
+      await addText(archive, `apps/${app_id}/${name}`, part)
+    }
+  }
 }
 
 interface Files {

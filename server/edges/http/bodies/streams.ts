@@ -48,6 +48,8 @@ export interface Streams {
   /** Registers routes whose bodies are not read before their operation runs. */
   withRawBodies(add: (app: FastifyInstance) => void): void
   answer(exchange: StreamExchange): Promise<FastifyReply>
+  /** Aborts when the client disconnects, or at shutdown. */
+  signalOf(reply: FastifyReply): AbortSignal
   /** Sends events. The client may stop reading at any time. */
   sendEvents(reply: FastifyReply, events: AsyncIterable<ServerEvent>): Promise<FastifyReply>
   /** Sends a file; its first chunk is awaited, so an error before it is a Problem. */
@@ -67,9 +69,13 @@ export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
   app.addHook('preClose', async () => {
     for (const stop of open) stop()
   })
-  /** Aborts when the client disconnects, or at shutdown. */
-  const endingOf = ({ raw }: FastifyReply): AbortController => {
+  const endings = new WeakMap<FastifyReply, AbortController>()
+  const endingOf = (reply: FastifyReply): AbortController => {
+    const known = endings.get(reply)
+    if (known) return known
+    const { raw } = reply
     const ending = new AbortController()
+    endings.set(reply, ending)
     const stop = () => {
       const { socket } = raw
       // Sends what the client still reads, and closes the connection.
@@ -93,6 +99,7 @@ export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
         add(raw)
       })
     },
+    signalOf: (reply) => endingOf(reply).signal,
     answer: (exchange) => answer(runtime, exchange, endingOf(exchange.reply)),
     answerPerson: (exchange) => answerPerson(runtime, exchange, endingOf(exchange.reply).signal),
     sendEvents(reply, events) {
@@ -236,7 +243,7 @@ function tooLarge(bytes_max: number): Problem {
   return new Problem('bad_request', `The body is larger than ${formatSize(bytes_max)}.`, closing)
 }
 
-function lastEventId({ headers }: FastifyRequest): string | null {
+export function lastEventId({ headers }: FastifyRequest): string | null {
   const value = headers['last-event-id']
   return typeof value === 'string' && value !== '' ? value : null
 }

@@ -16,8 +16,8 @@ function roleOf(app_id: string): string {
   return `app_${app_id.replaceAll('-', '')}`
 }
 
-/** `connection` is that of Homeport. */
-function placeOf(connection: pg.PoolConfig) {
+/** The database of apps. `connection` is that of Homeport. */
+export function placeOf(connection: pg.PoolConfig) {
   const { host, port, user, password, database = 'homeport', ssl } = new pg.Client(connection)
   const apps = `${database.slice(0, NAME_BYTES_MAX - 5)}_apps`
   return { host, port, user, password, database: apps, ssl }
@@ -79,13 +79,14 @@ export async function createAppSchema(
     await admin.query(`revoke all on database ${database} from public`)
     await admin.query('revoke all on schema public from public')
     await ignoring(NOT_ALLOWED, admin.query(revokeShared))
+    // Before the role, because the reconciler finds what an interrupted run left by its schema.
+    await admin.query(`create schema if not exists ${role}`)
     await ignoring(DUPLICATE, admin.query(`create role ${role}`))
     await admin.query(`alter role ${role} login password ${pg.escapeLiteral(password)}
       nosuperuser nocreatedb nocreaterole noinherit connection limit ${CONNECTIONS_MAX * 4}`)
     await admin.query(`alter role ${role} set search_path = ${role}`)
     await ignoring(NOT_ALLOWED, admin.query(`alter role ${role} set temp_file_limit = '256MB'`))
     await admin.query(`grant connect on database ${database} to ${role}`)
-    await admin.query(`create schema if not exists ${role}`)
     await admin.query(`grant usage, create on schema ${role} to ${role}`)
   })
 }
@@ -175,8 +176,24 @@ export async function dropOtherSchemas(
       return failed
     })
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === UNKNOWN_DATABASE) return []
+    if (isMissing(error)) return []
     throw error
+  }
+}
+
+/** Whether the database of apps does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNKNOWN_DATABASE
+}
+
+/** Drops the schema of an app, if it exists. Its role stays: another database of the server may use it. */
+export async function dropAppSchema(connection: pg.PoolConfig, app_id: string): Promise<void> {
+  try {
+    await asAdmin(connection, (admin) =>
+      admin.query(`drop schema if exists ${roleOf(app_id)} cascade`),
+    )
+  } catch (error) {
+    if (!isMissing(error)) throw error
   }
 }
 
