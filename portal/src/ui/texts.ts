@@ -17,6 +17,7 @@ export const uiTexts = defineTexts('ui', {
     for_assistant: 'Or ask Claude, ChatGPT or another AI tool',
     sort_by: 'Sort by {{column}}',
     phone_understood: 'Read as {{phone}}.',
+    phone_begins: 'Begin with + and the country code, such as +31 6 12345678.',
     phone_unread: 'This is no phone number yet. Numbers of another country begin with +.',
     amount_understood: 'Read as {{amount}}.',
     amount_ambiguous:
@@ -37,6 +38,7 @@ export const uiTexts = defineTexts('ui', {
     for_assistant: 'Of vraag het Claude, ChatGPT of een andere AI-tool',
     sort_by: 'Sorteren op {{column}}',
     phone_understood: 'Gelezen als {{phone}}.',
+    phone_begins: 'Begin met + en de landcode, zoals +31 6 12345678.',
     phone_unread: 'Dit is nog geen telefoonnummer. Nummers van een ander land beginnen met +.',
     amount_understood: 'Gelezen als {{amount}}.',
     amount_ambiguous:

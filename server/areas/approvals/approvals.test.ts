@@ -73,6 +73,8 @@ describe('a deletion proposed by an MCP client without elicitation', () => {
     )
     assert.deepEqual(new Set(together), new Set([id]))
     assert.notEqual(await propose(fixture, 'collections.delete', given, await newKey()), id)
+    const { subject, loss } = await readApproval(fixture, id, key)
+    assert.deepEqual([subject, loss], [name, 'It holds 1 document, which is deleted with it.'])
   })
 
   test('rejects a proposal whose operation would fail now', async () => {

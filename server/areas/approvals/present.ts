@@ -24,6 +24,8 @@ export function presentListed(runtime: Runtime, row: ApprovalRow): ListedApprova
     operation: row.operation,
     about: row.about,
     about_nl: describeInDutch(row),
+    subject: row.subject,
+    loss: row.loss,
     effect: row.effect,
     cost: row.cost,
     asked_by: row.asked_as,

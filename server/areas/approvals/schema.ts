@@ -36,6 +36,19 @@ const listed = {
     description: 'Description of the operation in Dutch.',
     examples: ['Bestelt een telefoonnummer voor het project, met kosten per maand.'],
   }),
+  subject: markAsOutsiders(
+    orNull(
+      Type.String({ examples: ['Mill Bakery'] }),
+      'Name of what the operation changes, when approval was requested; null if it has none.',
+    ),
+  ),
+  loss: withExample(
+    orNull(
+      Type.String(),
+      'What would be deleted with it, when approval was requested; null if nothing more.',
+    ),
+    null,
+  ),
   effect: Type.Enum(['deletes', 'outside', 'money'], {
     description:
       'Why approval is needed: the operation deletes data, contacts an outside person, ' +

@@ -208,20 +208,14 @@ function readRows(
 }
 
 /** An approval as the portal shows it, with the decider's email. */
-export type ApprovalOfTeam = Approval & {
-  decided_email: string | null
-  /** The target's name and the predicted loss at the time of the proposal. */
-  subject: string | null
-  loss: string | null
-}
+export type ApprovalOfTeam = Approval & { decided_email: string | null }
 
 export async function findForTeam(caller: MemberCaller, id: string): Promise<ApprovalOfTeam> {
   return presentToTeam(caller.runtime, await findRow(caller, id))
 }
 
 function presentToTeam(runtime: Runtime, row: store.ApprovalRow): ApprovalOfTeam {
-  const { decided_email, subject, loss } = row
-  return { ...present(runtime, row), decided_email, subject, loss }
+  return { ...present(runtime, row), decided_email: row.decided_email }
 }
 
 export async function find(caller: Caller, id: string): Promise<Approval> {

@@ -217,6 +217,8 @@ export async function storeStream(
     return presentFile(kept)
   } catch (error) {
     await deleteFiles(runtime, project.id, [row.id]).catch(() => {})
+    // The sweep deleted the row before the bytes were complete, so it would not find them.
+    if (error instanceof FileGone) await runtime.blobs.remove([toBlobKey(row)]).catch(() => {})
     throw error
   }
 }

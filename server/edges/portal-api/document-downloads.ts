@@ -30,7 +30,7 @@ export function addDocumentDownloads(app: FastifyInstance, runtime: Runtime): vo
       if (!who?.fresh) throw unconfirmed(runtime)
       const { id } = request.params
       const found = isUuid(id) ? await openDocument(runtime, runtime.db, id) : null
-      if (!found) throw new Problem('not_found', 'There is no such document, or it was deleted.')
+      if (!found) throw deleted()
       await recordOpening(runtime, { who, found, request })
       return reply
         .headers({
@@ -87,6 +87,11 @@ function dispositionOf(filename: string, content_type: string): string {
       .replaceAll(/[^\w .-]/g, '_')
       .trim() || 'document'
   return `attachment; filename="${stem}.${extensions[content_type] ?? 'bin'}"`
+}
+
+function deleted(): Problem {
+  const user_message = 'This document was deleted.'
+  return new Problem('not_found', 'There is no such document, or it was deleted.', { user_message })
 }
 
 function unconfirmed({ config }: Runtime): Problem {

@@ -152,6 +152,7 @@ describe('the portal in a browser', () => {
     await page.getByRole('button', { name: 'Review' }).first().click()
     const drawer = page.getByRole('dialog', { name: 'Request' })
     await drawer.getByRole('region', { name: 'What exactly' }).waitFor()
+    await drawer.getByText('About', { exact: true }).waitFor()
     await saveScreenshot(page, 'drawer-approval')
     await assertFit(page, 1440)
     await drawer.getByRole('button', { name: 'Approve' }).click()

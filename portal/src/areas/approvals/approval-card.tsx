@@ -45,7 +45,7 @@ export function ApprovalCard({ approval, onReview }: ApprovalCardProps) {
   const t = useTexts(approvalTexts)
   const format = useFormat()
   const language = useLanguage()
-  const { effect, cost, asked_by, created_at, expires_at } = approval
+  const { subject, effect, cost, asked_by, created_at, expires_at } = approval
   const Icon = icons[effect]
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
@@ -54,6 +54,7 @@ export function ApprovalCard({ approval, onReview }: ApprovalCardProps) {
       </span>
       <div className="min-w-56 flex-1">
         <p className="font-medium">{aboutIn(language, approval)}</p>
+        {subject !== null && <p className="wrap-anywhere">{subject}</p>}
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm text-muted">
           <span>
             {t('asked_by')} <b className="font-medium text-fg">{asked_by}</b>

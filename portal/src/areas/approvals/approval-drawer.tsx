@@ -6,7 +6,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { translateMessage, translateStep } from '../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage, useServerText, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
@@ -60,22 +60,27 @@ function Summary({ approval }: { approval: Approval }) {
   const t = useTexts(approvalTexts)
   const format = useFormat()
   const language = useLanguage()
-  const { effect, status, cost, asked_by, created_at, expires_at, edited } = approval
+  const said = useServerText()
+  const { subject, loss, effect, status, cost, asked_by, created_at, expires_at, edited } = approval
   return (
     <section>
       <div className="flex flex-wrap gap-2">
         <StatusBadge status={status} />
         <EffectBadge effect={effect} />
       </div>
-      <p className="mt-3 mb-5 text-lg font-medium">{aboutIn(language, approval)}</p>
-      <Facts
-        facts={[
-          [t('cost'), cost ?? t('free')],
-          [t('asked_by'), asked_by],
-          [t('asked'), format.moment(created_at)],
-          [t('expires'), format.moment(expires_at)],
-        ]}
-      />
+      <p className="mt-3 text-lg font-medium">{aboutIn(language, approval)}</p>
+      {loss !== null && <p className="mt-1 font-medium text-bad">{said(loss)}</p>}
+      <div className="mt-5">
+        <Facts
+          facts={[
+            ...(subject === null ? [] : [[t('subject'), subject] as const]),
+            [t('cost'), cost ?? t('free')],
+            [t('asked_by'), asked_by],
+            [t('asked'), format.moment(created_at)],
+            [t('expires'), format.moment(expires_at)],
+          ]}
+        />
+      </div>
       {edited && <p className="mt-3 text-sm text-muted">{t('edited')}</p>}
     </section>
   )

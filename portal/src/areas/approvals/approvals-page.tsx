@@ -110,6 +110,9 @@ function Decided({ rows, onReview }: RowsProps) {
           className="text-left font-medium hover:text-accent"
         >
           {aboutIn(language, row)}
+          {row.subject !== null && (
+            <span className="block font-normal wrap-anywhere text-muted">{row.subject}</span>
+          )}
         </button>
       ),
     },

@@ -143,6 +143,11 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
     'Deze link is verlopen. Exporteer het project opnieuw.',
   'The service is still working on your other requests of this kind.':
     'Er wordt nog gewerkt aan uw andere verzoeken van deze soort.',
+  'This document was deleted.': 'Dit document is verwijderd.',
+  'It holds 1 document, which is deleted with it.':
+    'Er zit 1 document in, dat mee wordt verwijderd.',
+  'It holds … documents, which are deleted with it.':
+    'Er zitten … documenten in, die mee worden verwijderd.',
   'Please confirm that it is you, then try again.':
     'Bevestig dat u het bent en probeer het opnieuw.',
   'This is for people who are signed in.': 'Dit is voor wie is ingelogd.',

@@ -29,7 +29,7 @@ export function PhoneField(props: PhoneFieldProps) {
   const read = readPhone(shown, country)
   const note =
     read === null
-      ? shown.trim() !== '' && t('phone_unread')
+      ? shown.trim() !== '' && t(country === null ? 'phone_begins' : 'phone_unread')
       : read.shown !== shown.trim() && t('phone_understood', { phone: read.shown })
   const notes = [hint, note].filter(Boolean)
   return (

@@ -163,6 +163,18 @@ suite('an unused file', () => {
     assert.deepEqual(await blobKeysOf(project.id), [`${project.id}/${there.id}`])
   })
 
+  test('leaves no bytes if it is deleted while a stream is still being stored', async () => {
+    const slow = async function* () {
+      yield randomBytes(700)
+      clock.advance(2 * HOUR_S)
+      await sweep()
+      yield randomBytes(700)
+    }
+    await assert.rejects(files.storeFile(runtime, project, slow()), files.FileGone)
+    assert.deepEqual(await blobKeysOf(project.id), [])
+    assert.deepEqual(await usageOf(project.id), { said: 0, counted: 0 })
+  })
+
   test('is deleted with all others, over several batches and projects', async () => {
     const rows = Array.from({ length: 520 }, (_, index) => randomBytes(index + 1))
     await files.storeFiles(runtime, project, rows)

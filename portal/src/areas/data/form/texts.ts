@@ -42,7 +42,7 @@ export const formTexts = defineTexts('form-builder', {
     origin_hint: 'Such as https://www.example.nl',
     make: 'Create token and HTML',
     html: 'HTML of the form',
-    token_made: 'The token is created. You can revoke it under Keys.',
+    token_made: 'The token is created. You can revoke it under Chat widget.',
   },
   nl: {
     no_fields: 'Het schema heeft nog geen veld',
@@ -85,6 +85,6 @@ export const formTexts = defineTexts('form-builder', {
     origin_hint: 'Zoals https://www.example.nl',
     make: 'Sleutel en HTML maken',
     html: 'HTML van het formulier',
-    token_made: 'De sleutel is gemaakt. U kunt hem bij Sleutels intrekken.',
+    token_made: 'De sleutel is gemaakt. U kunt hem bij Chat op uw website intrekken.',
   },
 })

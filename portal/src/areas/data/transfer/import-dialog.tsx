@@ -13,6 +13,7 @@ import type { Collection } from '../queries.ts'
 import { importedExtensions, sendImport, startImport, typeOf, type Reading } from './import.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { ReadingForm } from './reading-form.tsx'
+import { useRefusedLines } from './refused-lines.ts'
 import { transferTexts } from './texts.ts'
 import { useCounts } from './use-counts.ts'
 
@@ -66,6 +67,7 @@ function Chosen({ row, file, onDone, onOther }: ChosenProps) {
   const scope = useProjectScope()
   const client = useQueryClient()
   const counts = useCounts()
+  const { fileOf } = useRefusedLines()
   const [reading, setReading] = useState<Reading>({
     mode: 'insert',
     by: row.unique[0] ?? 'id',
@@ -87,6 +89,7 @@ function Chosen({ row, file, onDone, onOther }: ChosenProps) {
       client,
       title: t('work', { file: file.name }),
       noteOf: counts,
+      refusedFileOf: fileOf,
       refused: t('download_refused'),
     })
     onDone()

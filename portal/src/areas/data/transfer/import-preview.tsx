@@ -8,7 +8,7 @@ import { textOf } from '../fields.ts'
 import type { Collection } from '../queries.ts'
 import { ColumnTable } from './column-table.tsx'
 import type { ImportReport, Reading } from './import.ts'
-import { refusedLinesFile } from './refused-lines.ts'
+import { useRefusedLines, type Refusal } from './refused-lines.ts'
 import { transferTexts } from './texts.ts'
 
 export interface ImportPreviewProps {
@@ -52,9 +52,9 @@ const LINES_SHOWN_MAX = 5
 
 function RefusedLines({ report }: { report: ImportReport }) {
   const t = useTexts(transferTexts)
-  const said = useServerText()
+  const { refusalsOf, fileOf } = useRefusedLines()
   const { errors, refused } = report
-  const blob = refusedLinesFile(report)
+  const blob = fileOf(report)
   const shown = errors.slice(0, LINES_SHOWN_MAX)
   return (
     <section>
@@ -68,21 +68,13 @@ function RefusedLines({ report }: { report: ImportReport }) {
         )}
       </div>
       <ul className="divide-y divide-line rounded-lg border border-line text-sm">
-        {shown.map(({ line, errors: faults }) => (
-          <li key={line} className="flex gap-3 px-3 py-2">
+        {shown.map((one) => (
+          <li key={one.line} className="flex gap-3 px-3 py-2">
             <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
-            <span className="w-20 shrink-0 text-muted tabular-nums">{t('line', { line })}</span>
-            <span className="min-w-0 flex-1">
-              {faults.length === 0
-                ? t('refused_line')
-                : faults
-                    .map(({ column, path, value, message }) => {
-                      const found = value === undefined ? '' : ` “${value}”`
-                      const place = `${column ?? path.slice(1)}${found}`
-                      return place === '' ? said(message) : `${place}: ${said(message)}`
-                    })
-                    .join(' · ')}
+            <span className="w-20 shrink-0 text-muted tabular-nums">
+              {t('line', { line: one.line })}
             </span>
+            <span className="min-w-0 flex-1">{refusalsOf(one).map(textOfRefusal).join(' · ')}</span>
           </li>
         ))}
       </ul>
@@ -91,6 +83,11 @@ function RefusedLines({ report }: { report: ImportReport }) {
       )}
     </section>
   )
+}
+
+function textOfRefusal({ column, value, message }: Refusal): string {
+  const place = value === '' ? column : `${column} “${value}”`
+  return place === '' ? message : `${place}: ${message}`
 }
 
 const DOCUMENTS_SHOWN_MAX = 3

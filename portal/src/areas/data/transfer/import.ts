@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiProblem, type Schemas, type Scope } from '../../../api/client.ts'
 import { startWork } from '../../../work/work.ts'
 import { collectionKey, collectionsKey, documentsKey } from '../queries.ts'
-import { refusedLinesFile } from './refused-lines.ts'
+import type { RefusedLines } from './refused-lines.ts'
 
 export type ImportReport = Schemas['DocumentsImportReply']
 
@@ -101,11 +101,13 @@ export interface ImportWork extends ImportedFile {
   client: QueryClient
   title: string
   noteOf(report: ImportReport): string
+  refusedFileOf: RefusedLines['fileOf']
   /** The title of the button that saves the refused lines. */
   refused: string
 }
 
-export function startImport({ client, title, noteOf, refused, ...imported }: ImportWork): void {
+export function startImport(work: ImportWork): void {
+  const { client, title, noteOf, refusedFileOf, refused, ...imported } = work
   const { scope, name, file } = imported
   startWork({
     project_id: scope.project_id,
@@ -115,7 +117,7 @@ export function startImport({ client, title, noteOf, refused, ...imported }: Imp
       const onSent = (share: number) =>
         report(share < 1 ? { progress: share } : { stage: 'finishing', progress: null })
       const result = await sendImport({ ...imported, dry_run: false, signal, onSent })
-      const blob = refusedLinesFile(result)
+      const blob = refusedFileOf(result)
       report({
         path: `/data/${name}`,
         note: noteOf(result),

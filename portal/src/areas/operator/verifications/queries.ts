@@ -1,6 +1,7 @@
 /** Verifications that operators review. */
 import { queryOptions } from '@tanstack/react-query'
-import { api, read, type Schemas } from '../../../api/client.ts'
+import { api, ApiProblem, read, type Schemas } from '../../../api/client.ts'
+import { saveFile } from '../../../work/save-file.ts'
 import { operatorKey } from '../queries.ts'
 
 export type Verification = Schemas['OperatorVerification']
@@ -34,6 +35,13 @@ export function decide(id: string, body: Decision) {
   return read(api.POST('/operator/verifications/{id}/decide', { params, body }))
 }
 
-export function toDocumentUrl(id: string): string {
-  return `/portal/api/v1/operator/verification-documents/${id}`
+/** A link would save a refusal as the document. */
+export async function saveDocument(id: string): Promise<void> {
+  const response = await fetch(`/portal/api/v1/operator/verification-documents/${id}`)
+  if (!response.ok) {
+    throw new ApiProblem(await response.json().catch(() => ({})), response.status)
+  }
+  const disposition = response.headers.get('content-disposition') ?? ''
+  const filename = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'document'
+  saveFile({ blob: await response.blob(), filename })
 }

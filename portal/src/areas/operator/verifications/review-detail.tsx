@@ -5,13 +5,13 @@ import { useState, type ReactNode } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useTexts } from '../../../language/texts.ts'
-import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
+import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Textarea } from '../../../ui/forms/input.tsx'
 import { verificationTexts } from '../../verification/texts.ts'
 import { operatorKey } from '../queries.ts'
-import { decide, detailQuery, toDocumentUrl, type Decision, type Detail } from './queries.ts'
+import { decide, detailQuery, saveDocument, type Decision, type Detail } from './queries.ts'
 import { verificationsTexts } from './texts.ts'
 
 export interface ReviewDetailProps {
@@ -100,18 +100,26 @@ function Documents({ detail: { documents } }: { detail: Detail }) {
               <span className="block truncate text-sm text-muted">{filename}</span>
             </span>
             {refused && <Badge tone="bad">{t('replaced')}</Badge>}
-            <ButtonAnchor
-              size="sm"
-              href={toDocumentUrl(id)}
-              download
-              aria-label={`${t('download')}: ${kinds(kind)}`}
-            >
-              <Download aria-hidden="true" /> {t('download')}
-            </ButtonAnchor>
+            <SaveButton id={id} kind={kinds(kind)} />
           </li>
         ))}
       </ul>
     </Section>
+  )
+}
+
+function SaveButton({ id, kind }: { id: string; kind: string }) {
+  const t = useTexts(verificationsTexts)
+  const act = useAct({ run: () => saveDocument(id) })
+  return (
+    <Button
+      size="sm"
+      busy={act.isPending}
+      onClick={() => act.mutate(undefined)}
+      aria-label={`${t('download')}: ${kind}`}
+    >
+      <Download aria-hidden="true" /> {t('download')}
+    </Button>
   )
 }
 

@@ -131,7 +131,9 @@ describe('the import', () => {
     await assertFit(page, 1440)
     const saving = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Save refused lines' }).click()
-    assert.match(await contentOf(await saving), /line,column,value,reason\r\n3,Gasten,vier,/)
+    const refused =
+      'Line,Column,Value in the file,What is wrong\r\n3,Gasten,vier,must be a whole number'
+    assert.equal(await contentOf(await saving), `\uFEFF${refused}\r\n`)
     assert.equal((await collection('imported')).document_count, 0)
     await dialog.getByRole('button', { name: 'Import 2 documents' }).click()
     const tray = page.getByRole('region', { name: 'Uploads and downloads' })
