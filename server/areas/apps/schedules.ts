@@ -20,6 +20,7 @@ const EVERY_S = 20
 const RUN_MS_MAX = 120_000
 /** A run that has not ended by then was lost with its server. */
 const LOST_AFTER_MS = 600_000
+const INTERRUPTED = 'The server stopped while it worked.'
 const ANSWER_BYTES_MAX = 65_536
 const ERROR_CHARACTERS_MAX = 4_000
 
@@ -33,7 +34,7 @@ export async function listSchedules(caller: Caller, id: string): Promise<Schedul
       next_run_at: row.next_run_at?.toISOString() ?? null,
       last_run_at: row.last_run_at?.toISOString() ?? null,
       last_status: statusOf(row),
-      last_error: row.last_error,
+      last_error: row.last_ended_at === null ? null : row.last_error,
     })),
   }
 }
@@ -99,17 +100,21 @@ export const runSchedule = job({
     scheduled_at: Type.String(),
   }),
   retry_after_s: [5],
-  async run({ runtime, payload, attempt, finish }) {
+  async run({ runtime, payload, finish }) {
     const { project_id, app_id: id } = payload
-    const last_error =
-      attempt > 1 ? 'The server stopped while it worked.' : await runOnce(runtime, payload)
     const row = (await store.listSchedules(runtime.db, { project_id, id })).find(
       ({ cron, timezone }) => cron === payload.cron && timezone === payload.timezone,
     )
+    // Written before the code runs, so that a lost run is not repeated.
+    const has_begun = row?.last_error === INTERRUPTED
+    if (row && !has_begun)
+      await runtime.db.transact((tx) => store.updateSchedule(tx, row, { last_error: INTERRUPTED }))
+    const last_error = has_begun ? INTERRUPTED : await runOnce(runtime, payload)
     await finish(async (tx) => {
       const now = runtime.clock.now()
       if (last_error instanceof AppUnavailable && row && mayWait(row, now)) {
         const run_at = new Date(now.getTime() + last_error.retry_after_s * 1000)
+        await store.updateSchedule(tx, row, { last_error: null })
         return enqueue(tx, runtime, runSchedule, { project_id, payload, run_at })
       }
       const text = last_error instanceof AppUnavailable ? last_error.message : last_error
