@@ -99,7 +99,7 @@ describe('the page of calls', () => {
     await saveScreenshot(page, 'calls-place')
     await dialog.getByRole('button', { name: 'Call', exact: true }).click()
     await page.getByRole('dialog', { name: 'Call +31612345678' }).waitFor({ timeout })
-    await page.getByText('All right, thank you. Goodbye.').waitFor({ timeout })
+    await page.getByText('All right, thank you. Goodbye.', { exact: true }).waitFor({ timeout })
     await page.getByText('Say that the cake is ready.').waitFor({ timeout })
     await saveScreenshot(page, 'calls-placed')
     assert.deepEqual(faults, [])
