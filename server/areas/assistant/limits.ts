@@ -15,7 +15,7 @@ export const limits = {
     applies_to: 'projects',
   },
   assistant_source_pages_max: {
-    value: 100,
+    value: 200,
     unit: 'pages',
     about: 'Pages of a website or site that the assistant reads',
     applies_to: 'sources of the assistant',
@@ -127,7 +127,7 @@ export const limits = {
     value: 100,
     unit: 'replies',
     about:
-      'Free requests of test calls to a configured language model per day; further ones are ' +
+      'Free requests of test calls and test chats to a configured language model per day; further ones are ' +
       'charged to the balance of the live project',
     applies_to: 'projects',
   },
