@@ -99,7 +99,7 @@ async function ask(session: Session, operation: Operation, headers = {}): Promis
 /** Their body is a document that does not fit in a URL. They report on any object. */
 const checks = ['numbers.check_call_plan']
 /** They only read, but their input belongs in no address: a document, or the question of a visitor. */
-const readsByPost = ['messages.preview', ...checks, 'knowledge_sources.search']
+const readsByPost = ['calls.preview', 'messages.preview', ...checks, 'knowledge_sources.search']
 
 const ajv = new Ajv2020({ strict: false })
 for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)

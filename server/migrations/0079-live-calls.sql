@@ -5,6 +5,8 @@ alter table calls alter column hangup_by drop not null;
 alter table calls alter column ended_at drop not null;
 alter table calls add column purpose text check (purpose in ('transactional', 'marketing'));
 alter table calls add column instructions text;
+alter table calls add column carrier_id text unique;
+comment on column calls.carrier_id is 'Id at the carrier of a call that came in, so that it is taken once.';
 alter table calls add check ((ended_at is null) = (hangup_cause is null));
 alter table calls add check ((ended_at is null) = (hangup_by is null));
 comment on table calls is 'Calls with transcript and summary. One without ended_at is running.';
@@ -20,6 +22,7 @@ create table live_calls (
   script jsonb,
   legs jsonb not null,
   epoch integer not null,
+  reconnects integer not null,
   bridged_at timestamptz,
   hold_id uuid,
   held_micro bigint not null,

@@ -20,7 +20,7 @@ export const calls = defineArea({
   retentions,
   personalRecords: [personalRecords],
   exported: [
-    { table: 'calls', ids_of: { number_id: 'numbers' } },
+    { table: 'calls', ids_of: { number_id: 'numbers' }, emptied: ['carrier_id'] },
     { table: 'call_messages' },
     { table: 'call_consents' },
   ],

@@ -36,6 +36,29 @@ export async function announceEnd(
   { row, messages, summarise_now = false }: Ended,
 ): Promise<void> {
   const { project_id, id } = row
+  await keepMessages(tx, runtime, { row, messages })
+  announceRecordsAfter(tx, runtime, project_id, 'calls')
+  await webhooks.emit(tx, runtime, {
+    project_id,
+    type: 'call.completed',
+    subject: { call_id: id },
+  })
+  if (!row.wants_summary) return
+  await enqueue(tx, runtime, summariseCall, {
+    payload: { project_id, call_id: id },
+    project_id,
+    run_at: new Date(runtime.clock.now_ms() + (summarise_now ? 0 : SUMMARY_JOB_DELAY_MS)),
+    dedupe_key: id,
+  })
+}
+
+/** Stores messages that a caller left, and tells the business. */
+export async function keepMessages(
+  tx: Transaction,
+  runtime: Runtime,
+  { row, messages }: Omit<Ended, 'summarise_now'>,
+): Promise<void> {
+  const { project_id, id } = row
   await insertMessages(tx, runtime, messages)
   for (const { id: message_id, text, left_at } of messages) {
     await conversations.enqueueMessage(tx, runtime, {
@@ -56,17 +79,4 @@ export async function announceEnd(
     const work = { project_id, payload: { project_id }, dedupe_key: 'messages' }
     await enqueue(tx, runtime, mailMessages, work)
   }
-  announceRecordsAfter(tx, runtime, project_id, 'calls')
-  await webhooks.emit(tx, runtime, {
-    project_id,
-    type: 'call.completed',
-    subject: { call_id: id },
-  })
-  if (!row.wants_summary) return
-  await enqueue(tx, runtime, summariseCall, {
-    payload: { project_id, call_id: id },
-    project_id,
-    run_at: new Date(runtime.clock.now_ms() + (summarise_now ? 0 : SUMMARY_JOB_DELAY_MS)),
-    dedupe_key: id,
-  })
 }

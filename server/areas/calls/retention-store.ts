@@ -24,7 +24,7 @@ async function deleteOldContents(
   const { rows } = await sql`
     with emptied as (
       update calls set transcript = '[]', summary = null, summary_ready_at = null,
-        wants_summary = false
+        wants_summary = false, instructions = null
       where project_id = ${project_id} and id = any(array(
         select id from calls
         where project_id = ${project_id} and id < ${firstIdAt(before.getTime())}

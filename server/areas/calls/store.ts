@@ -17,6 +17,7 @@ export type ListedCall = Omit<
   | 'wants_summary'
   | 'summary'
   | 'instructions'
+  | 'carrier_id'
 >
 
 export async function insert(tx: Transaction, row: Insertable<CallsTable>): Promise<void> {
@@ -195,6 +196,16 @@ export async function change(
     .where('project_id', '=', project_id)
     .where('id', '=', id)
     .execute()
+}
+
+/** Whether a call that came in was taken before. */
+export async function isKnownAtCarrier(db: Reader, carrier_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('calls')
+    .select('id')
+    .where('carrier_id', '=', carrier_id)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The number of running calls of a direction. */

@@ -47,7 +47,9 @@ function refuse(socket: Duplex): void {
 }
 
 function readKey(runtime: Runtime, url: string) {
-  const { pathname, searchParams } = new URL(url, 'http://relay.invalid')
+  const found = URL.parse(url, 'http://relay.invalid')
+  if (found === null) return null
+  const { pathname, searchParams } = found
   if (pathname !== `/hooks/${callbackProvider(runtime.config)}/relay`) return null
   return calls.readCallReference(runtime, searchParams.get('call') ?? '')
 }

@@ -521,7 +521,7 @@ export interface CallMessagesTable {
   left_at: Date
   mail_id: string | null
   mailed_at: Date | null
-  kind: Generated<'assistant' | 'voicemail'>
+  kind: Generated<'assistant' | 'voicemail' | null>
 }
 
 export interface CallPlansTable {
@@ -576,6 +576,7 @@ export interface CallsTable {
   test: boolean
   purpose: 'transactional' | 'marketing' | null
   instructions: string | null
+  carrier_id: string | null
 }
 
 export interface ChatTokenDaysTable {
@@ -1064,6 +1065,7 @@ export interface LiveCallsTable {
     string
   >
   epoch: number
+  reconnects: number
   bridged_at: Date | null
   hold_id: string | null
   held_micro: bigint

@@ -88,6 +88,8 @@ export type CallEvent =
       reason: 'transfer'
       target_id?: string
       e164?: string
+      /** A person of the team puts the caller through to `e164`, whatever the plan allows. */
+      by_person?: boolean
     })
   /**
    * `before_answer`: the line was not yet answered, even if a command to answer was sent.

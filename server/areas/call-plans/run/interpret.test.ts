@@ -380,6 +380,13 @@ describe('a transfer by the assistant', () => {
     )
   })
 
+  it('rings the phone of a person who takes over, whatever the plan allows', () => {
+    const plan = planOf(agent({ allowTransfer: false, onTransfer: 'team' }), forward())
+    const taken = follow(plan, [transfer({ e164: two, by_person: true })])
+    const [command] = taken.commands
+    assert.deepEqual(command?.type === 'ring' && command.targets, [two])
+  })
+
   it('is handled by the assistant if the caller hangs up during ringing', () => {
     const plan = planOf(agent({ transferTargets }))
     assert.equal(follow(plan, [transfer(), gone]).ended, 'ai_handled, normal_clearing, by caller')

@@ -312,6 +312,9 @@ function assistantEnded(
     const outcome = by('system', 'time_limit', 'ai_handled')
     return goOn(talked, { edge: node.onMaxDuration, outcome }, world)
   }
+  if (event.reason === 'transfer' && event.by_person && event.e164 !== undefined) {
+    return ringAll(talked, { groups: [[event.e164]], ring_seconds: RING_SECONDS })
+  }
   if (event.reason === 'transfer' && node.allowTransfer !== false) {
     const e164 = numberToTransferTo(node, event)
     if (e164 !== undefined) return ringAll(talked, { groups: [[e164]], ring_seconds: RING_SECONDS })

@@ -79,6 +79,8 @@ export interface Scene {
   node_id: string | null
   /** Language tag of the assistant's latest utterance; null if there was none. */
   assistant_language: string | null
+  /** Stores what was said so far, where a call may outlive the process that conducts it. */
+  stored?: () => Promise<void>
 }
 
 export function newScene(runtime: Runtime, call: CallFacts, line: Line): Scene {
@@ -361,6 +363,7 @@ async function hear(scene: Scene, seconds: number): Promise<CallerAction> {
   if ('text' in heard) lines.push({ role: 'caller', text: heard.text, at_ms, node_id })
   if ('digits' in heard)
     lines.push({ role: 'caller', text: `Pressed ${heard.digits}.`, at_ms, node_id })
+  await scene.stored?.()
   return heard
 }
 

@@ -6,6 +6,7 @@ import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { Instruction } from '../../../providers/carrier/calls/call-contract.ts'
+import { carrierOf } from '../../../providers/carrier/carrier.ts'
 import * as assistant from '../../assistant/service.ts'
 import * as billing from '../../billing/service.ts'
 import * as callPlans from '../../call-plans/service.ts'
@@ -52,6 +53,7 @@ export async function beginIncoming(runtime: Runtime, incoming: Incoming): Promi
   return db
     .transact(async (tx) => {
       await projects.lock(tx, project.id)
+      if (await store.isKnownAtCarrier(tx, incoming.carrier_id)) throw new RepeatedCall()
       const counted = { project_id: project.id, direction: 'inbound', test: false } as const
       if ((await store.countRunning(tx, counted)) >= limits.inbound_calls_at_once_max) {
         return { key: null, instruction: busy }
@@ -59,13 +61,19 @@ export async function beginIncoming(runtime: Runtime, incoming: Incoming): Promi
       const key = { project_id: project.id, id: newId(runtime.clock) }
       const from = incoming.from ?? ANONYMOUS
       const call = { ...key, number_id: number.id, from, to: incoming.to }
-      await insertRunning(tx, runtime, { ...call, direction: 'inbound', status: 'ringing' })
+      const { carrier_id } = incoming
+      await insertRunning(tx, runtime, {
+        ...call,
+        carrier_id,
+        direction: 'inbound',
+        status: 'ringing',
+      })
       const held = await holdInbound(tx, runtime, call)
       const ends_by = endsBy(runtime, held?.seconds ?? SHORT_CALL_S)
-      const is_new = await insertLive(tx, {
+      await insertLive(tx, {
         project_id: key.project_id,
         call_id: key.id,
-        carrier_id: incoming.carrier_id,
+        carrier_id,
         state,
         commands: [],
         hold_id: held?.hold_id ?? null,
@@ -73,8 +81,6 @@ export async function beginIncoming(runtime: Runtime, incoming: Incoming): Promi
         ends_by,
         due_at: new Date(runtime.clock.now_ms() + GRACE_MS),
       })
-      // Two copies of one callback at the same time: the second one takes back what it wrote.
-      if (!is_new) throw new RepeatedCall()
       const running = await lockRunning(tx, key)
       if (!running) throw new Error('A call is missing after it was written.')
       if (held === null) {
@@ -107,7 +113,9 @@ async function repeated(runtime: Runtime, carrier_id: string): Promise<Begun> {
   if (key === null) return { key, instruction: refused }
   return runtime.db.transact(async (tx) => {
     const running = await lockRunning(tx, key)
-    return { key, instruction: running ? await currentInstruction(tx, running) : refused }
+    if (!running) return { key, instruction: refused }
+    const asks = carrierOf(runtime)?.calls.reply != null
+    return { key, instruction: asks ? await currentInstruction(tx, running) : { do: 'wait' } }
   })
 }
 
@@ -165,6 +173,8 @@ export interface NewRunning extends Numbered {
   number_id: string
   direction: 'inbound' | 'outbound'
   status: 'queued' | 'ringing'
+  /** Of a call that came in. */
+  carrier_id?: string
   purpose?: 'transactional' | 'marketing'
   instructions?: string
   test?: boolean

@@ -37,15 +37,20 @@ export async function takeCallback(runtime: Runtime, callback: CallCallback): Pr
   if (known === null) return react(runtime, { carrier_id, key: null, instruction: hangUp })
   const reaction = await runtime.db.transact(async (tx) => {
     const running = await lockRunning(tx, known)
-    const asks = event.kind !== 'ended'
     if (!running) {
-      return react(runtime, { carrier_id, key: known, instruction: asks ? hangUp : wait })
+      const instruction = event.kind === 'ended' ? wait : hangUp
+      return react(runtime, { carrier_id, key: known, instruction })
     }
-    const told = await apply(tx, runtime, { ...running, event, carrier_id })
+    const told = await apply(tx, runtime, { ...running, event, carrier_id, asks: asks(runtime) })
     const main_id = running.live.carrier_id ?? carrier_id
     return react(runtime, { carrier_id: main_id, key: known, ...told })
   })
   return afterTexts(runtime, reaction)
+}
+
+/** Whether the carrier reads the reply to each callback as instructions. */
+function asks(runtime: Runtime): boolean {
+  return carrierOf(runtime)?.calls.reply != null
 }
 
 /** Sends the text messages that come before an answer, and returns what follows them. */
@@ -69,20 +74,30 @@ export async function tell(runtime: Runtime, reaction: Reaction): Promise<void> 
   const carrier = carrierOf(runtime)
   const { carrier_id, key, instruction, addresses, legs_to_end } = reaction
   if (!carrier) return
+  for (const leg_id of legs_to_end) await quietly(carrier.calls.instruct(leg_id, hangUp, addresses))
   try {
-    for (const leg_id of legs_to_end) await carrier.calls.instruct(leg_id, hangUp, addresses)
     const legs = await carrier.calls.instruct(carrier_id, instruction, addresses)
-    if (key && legs.length > 0) await noteLegs(runtime, key, legs)
+    if (key === null || instruction.do !== 'ring' || legs.length === 0) return
+    const vain = await noteLegs(runtime, key, { step: instruction.step, legs })
+    for (const leg_id of vain) await quietly(carrier.calls.instruct(leg_id, hangUp, addresses))
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
     runtime.log.warn({ err: error, call_id: key?.id }, 'the carrier could not be told what to do')
     if (key) await giveUp(runtime, key)
+    await quietly(carrier.calls.instruct(carrier_id, hangUp, addresses))
   }
+}
+
+/** A leg that cannot be hung up has ended, or ends with its call. */
+async function quietly(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof CarrierError)) throw error
+  })
 }
 
 async function giveUp(runtime: Runtime, key: store.CallKey): Promise<void> {
   await runtime.db.transact(async (tx) => {
     const running = await lockRunning(tx, key)
-    if (running) await end(tx, runtime, { ...running, ...lost(running.call) })
+    if (running) await end(tx, runtime, { ...running, ...lost(running) })
   })
 }

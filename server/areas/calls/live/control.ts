@@ -13,10 +13,11 @@ import type { RunningCall } from './finish.ts'
 
 export async function hangUp(caller: Caller, id: string): Promise<Call> {
   return control(caller, id, (tx, running) => {
-    const { call } = running
+    const { call, live } = running
     const was_answered = call.answered_at !== null
+    const talked = live.bridged_at === null ? 'ai_handled' : 'forwarded'
     const outcome = {
-      status: was_answered ? 'ai_handled' : 'canceled',
+      status: was_answered ? talked : 'canceled',
       hangup_cause: was_answered ? 'normal_clearing' : 'originator_cancel',
       hangup_by: 'system',
     } as const
@@ -41,7 +42,12 @@ export async function transfer(caller: Caller, id: string, to: string): Promise<
       )
     }
     await addLine(tx, runtime, { call: running.call, text: `Put through to ${to}.` })
-    const event = { type: 'assistant_ended', reason: 'transfer', e164: to } as const
+    const event = {
+      type: 'assistant_ended',
+      reason: 'transfer',
+      e164: to,
+      by_person: true,
+    } as const
     return step(tx, runtime, { ...running, event })
   })
 }

@@ -8,6 +8,7 @@ import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type {
   CallEventAtCarrier,
+  RingingLeg,
   Instruction,
   LegResult,
 } from '../../../providers/carrier/calls/call-contract.ts'
@@ -44,21 +45,30 @@ export async function lockRunning(
 export interface Applied extends RunningCall {
   event: CallEventAtCarrier
   carrier_id: string
+  /** Whether the carrier reads the reply to each callback as instructions. */
+  asks: boolean
 }
 
+/** A relay that ends so often before its turn is over does not work. */
+const RECONNECTS_MAX = 5
+
 export async function apply(tx: Transaction, runtime: Runtime, applied: Applied): Promise<Told> {
-  const { live, call, event, carrier_id } = applied
+  const { live, call, event, carrier_id, asks } = applied
+  const { outcome } = live.state
+  // The plan has ended in a relay that did not come to tell it.
+  if (outcome && (event.kind === 'relay_ended' || event.kind === 'ended')) {
+    return end(tx, runtime, { live, call, outcome: ofDirection(call, outcome) })
+  }
   switch (event.kind) {
     case 'incoming':
-      return { instruction: await currentInstruction(tx, { live, call }) }
+      return { instruction: asks ? await currentInstruction(tx, { live, call }) : wait }
     case 'ringing':
       await wake(tx, runtime, { live, call, status: 'ringing', carrier_id })
       return { instruction: wait }
     case 'answered':
       return answered(tx, runtime, applied)
     case 'relay_ended':
-      await changeLive(tx, live, { epoch: live.epoch + 1, due_at: dueAt(runtime, live) })
-      return { instruction: await currentInstruction(tx, { live, call }) }
+      return relayEnded(tx, runtime, { live, call })
     case 'leg_answered':
       return legAnswered(tx, runtime, { live, call, event })
     case 'leg_ended':
@@ -66,6 +76,22 @@ export async function apply(tx: Transaction, runtime: Runtime, applied: Applied)
     case 'ended':
       return ended(tx, runtime, { live, call, event })
   }
+}
+
+async function relayEnded(
+  tx: Transaction,
+  runtime: Runtime,
+  { live, call }: RunningCall,
+): Promise<Told> {
+  const instruction = await currentInstruction(tx, { live, call })
+  const reconnects = live.reconnects + (instruction.do === 'converse' ? 1 : 0)
+  if (reconnects > RECONNECTS_MAX) return end(tx, runtime, { live, call, ...lost({ live, call }) })
+  await changeLive(tx, live, {
+    epoch: live.epoch + 1,
+    reconnects,
+    due_at: dueAt(runtime, live),
+  })
+  return { instruction }
 }
 
 /** When the carrier has to be heard of again; never after the end of the longest call. */
@@ -84,7 +110,8 @@ async function wake(tx: Transaction, runtime: Runtime, woken: Woken): Promise<vo
   const { live, call, status, carrier_id } = woken
   await changeLive(tx, live, {
     carrier_id: live.carrier_id ?? carrier_id,
-    due_at: dueAt(runtime, live),
+    ...(!isBridged(live) &&
+      live.state.phase.name !== 'ringing' && { due_at: dueAt(runtime, live) }),
   })
   if (call.answered_at !== null || call.status === status) return
   const now = runtime.clock.now()
@@ -100,8 +127,9 @@ async function wake(tx: Transaction, runtime: Runtime, woken: Woken): Promise<vo
 async function answered(
   tx: Transaction,
   runtime: Runtime,
-  { live, call, event, carrier_id }: Applied,
+  { live, call, event, carrier_id, asks }: Applied,
 ): Promise<Told> {
+  const is_news = call.answered_at === null
   if (event.kind === 'answered' && event.machine) {
     const outcome = {
       status: 'voicemail',
@@ -112,7 +140,9 @@ async function answered(
   }
   await wake(tx, runtime, { live, call, status: 'in_progress', carrier_id })
   if (live.state.phase.name !== 'new') {
-    return { instruction: await currentInstruction(tx, { live, call }) }
+    const instruction = await currentInstruction(tx, { live, call })
+    const is_due = asks || (is_news && instruction.do === 'converse')
+    return { instruction: is_due ? instruction : wait }
   }
   const at = runtime.clock.now().toISOString()
   return step(tx, runtime, {
@@ -143,7 +173,7 @@ export async function step(
   if (next.state.outcome) {
     const outcome = ofDirection(call, next.state.outcome)
     await finish(tx, runtime, { live, call, outcome })
-    return { instruction: signalOf(next.commands) }
+    return { instruction: call.answered_at === null ? signalOf(next.commands) : hangUp }
   }
   live.commands = next.commands
   await changeLive(tx, live, {
@@ -173,8 +203,9 @@ function signalOf(commands: readonly callPlans.CallCommand[]): Instruction {
   return hangUp
 }
 
+/** Nothing but the callbacks of carriers says whether a phone that rings was answered. */
 function patienceFor([first]: readonly callPlans.CallCommand[]): number {
-  return PATIENCE_MS + (first?.type === 'ring' ? first.ring_seconds * 1000 : 0)
+  return first?.type === 'ring' ? Number.POSITIVE_INFINITY : PATIENCE_MS
 }
 
 function isBridged({ state }: LiveRow): boolean {
@@ -222,15 +253,15 @@ async function legAnswered(
       step: event.step,
       ...(target && { target }),
     },
-    legs: leg ? [leg] : [],
+    legs:
+      event.leg_id === null ? [] : [{ leg_id: event.leg_id, target: target ?? '', result: null }],
   })
   if (!isBridged(live)) return told
   const now = runtime.clock.now()
+  live.bridged_at = now
+  call.answered_at ??= now
   await changeLive(tx, live, { bridged_at: now, due_at: live.ends_by })
-  await store.change(tx, call, {
-    answered_at: call.answered_at ?? now,
-    status: 'in_progress',
-  })
+  await store.change(tx, call, { answered_at: call.answered_at, status: 'in_progress' })
   announceRecordsAfter(tx, runtime, live.project_id, 'calls')
   return { instruction: wait, legs_to_end: others.map(({ leg_id }) => leg_id) }
 }
@@ -249,7 +280,8 @@ async function legEnded(
     return step(tx, runtime, { live, call, event: bridge_ended })
   }
   if (name !== 'ringing' || event.step !== live.state.step) return { instruction: wait }
-  const result = event.result === 'connected' ? 'failed' : event.result
+  if (event.result === 'connected') return talkedUnnoticed(tx, runtime, { live, call, event })
+  const { result } = event
   const [ring] = live.commands
   const ringing = ring?.type === 'ring' ? ring.targets.length : 0
   const legs = event.leg_id === null ? [] : withResult(live.legs, event.leg_id, result)
@@ -260,6 +292,20 @@ async function legEnded(
   const outcome = event.leg_id === null ? result : bestOf(legs.map((leg) => leg.result))
   await addLine(tx, runtime, { call, text: ringWords[outcome] })
   return step(tx, runtime, { live, call, event: { type: 'ring_ended', outcome, step: event.step } })
+}
+
+/** The callback about the answer was lost, or comes later than the one about the end. */
+async function talkedUnnoticed(
+  tx: Transaction,
+  runtime: Runtime,
+  { live, call, event }: RunningCall & { event: LegEvent<'leg_ended'> },
+): Promise<Told> {
+  const { step: at, leg_id } = event
+  const answer = { kind: 'leg_answered', step: at, leg_id, target: null } as const
+  await legAnswered(tx, runtime, { live, call, event: answer })
+  const began = new Date(runtime.clock.now_ms() - (event.seconds ?? 0) * 1000)
+  if (isBridged(live)) live.bridged_at = began
+  return step(tx, runtime, { live, call, event: { type: 'bridge_ended', step: at } })
 }
 
 /** The end of a leg may be told before the carrier's reply about its start is stored. */
@@ -292,8 +338,9 @@ async function ended(
   const before_answer = call.answered_at === null
   const left_message = live.messages.some(({ kind }) => kind === 'voicemail')
   const hung_up = { type: 'caller_hung_up', before_answer, left_message } as const
+  const legs_to_end = openLegs(live)
   await step(tx, runtime, { live, call, event: hung_up })
-  return { instruction: wait }
+  return { instruction: wait, legs_to_end }
 }
 
 const system = { hangup_by: 'system' } as const
@@ -305,9 +352,15 @@ const unanswered: Readonly<Record<LegEvent<'ended'>['reason'], callPlans.CallOut
   canceled: { ...system, status: 'canceled', hangup_cause: 'originator_cancel' },
 }
 
+/** Phones that ring or talk. */
+function openLegs({ legs }: LiveRow): string[] {
+  return legs.filter(({ result }) => result === null).map(({ leg_id }) => leg_id)
+}
+
 /** The outcome of a call whose carrier said nothing more, or that was too long. */
-export function lost(call: store.CallRow): { outcome: callPlans.CallOutcome } {
-  const status = call.answered_at === null ? 'failed' : 'ai_handled'
+export function lost({ live, call }: RunningCall): { outcome: callPlans.CallOutcome } {
+  const talked = live.bridged_at === null ? 'ai_handled' : 'forwarded'
+  const status = call.answered_at === null ? 'failed' : talked
   return { outcome: { ...system, status, hangup_cause: 'timeout' } }
 }
 
@@ -317,8 +370,9 @@ export async function end(
   runtime: Runtime,
   ending: RunningCall & { outcome: callPlans.CallOutcome },
 ): Promise<Told> {
+  const legs_to_end = openLegs(ending.live)
   await finish(tx, runtime, ending)
-  return { instruction: hangUp }
+  return { instruction: hangUp, legs_to_end }
 }
 
 /** Adds a line of the service to the transcript. */
@@ -332,17 +386,25 @@ export async function addLine(
   await store.change(tx, call, { transcript: JSON.stringify(call.transcript) })
 }
 
-/** Stores which legs ring, after the carrier was told to ring them. */
+/**
+ * Stores which legs ring, after the carrier was told to ring them. Returns those that ring in vain,
+ * because the call went on meanwhile.
+ */
 export async function noteLegs(
   runtime: Runtime,
   key: store.CallKey,
-  legs: readonly { leg_id: string; target: string }[],
-): Promise<void> {
-  await runtime.db.transact(async (tx) => {
+  { step: at, legs }: { step: number; legs: readonly RingingLeg[] },
+): Promise<string[]> {
+  return runtime.db.transact(async (tx) => {
     const live = await lockLive(tx, key)
-    if (!live) return
-    const before = new Map(live.legs.map((leg) => [leg.leg_id, leg]))
-    const all = legs.map((leg) => before.get(leg.leg_id) ?? { ...leg, result: null })
+    const known = new Map(live?.legs.map((leg) => [leg.leg_id, leg]))
+    if (live?.state.phase.name !== 'ringing' || live.state.step !== at) {
+      return legs.filter(({ leg_id }) => !known.has(leg_id)).map(({ leg_id }) => leg_id)
+    }
+    const all = legs.map(({ leg_id, target, is_failed }) => {
+      return known.get(leg_id) ?? ({ leg_id, target, result: is_failed ? 'failed' : null } as const)
+    })
     await changeLive(tx, live, { legs: all })
+    return []
   })
 }

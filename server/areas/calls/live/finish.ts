@@ -41,7 +41,6 @@ export async function finish(
   { live, call, outcome }: RunningCall & { outcome: CallOutcome },
 ): Promise<void> {
   const now = runtime.clock.now()
-  const { project_id } = live
   const wants_summary = outcome.status === 'ai_handled'
   await store.change(tx, call, {
     status: outcome.status,
@@ -50,23 +49,31 @@ export async function finish(
     ended_at: now,
     path: live.state.path,
     wants_summary,
+    ...(call.transcript.length === 0 && { transcript: unansweredTranscript(now) }),
   })
   await settle(tx, runtime, { live, call, now })
   await removeLive(tx, live)
-  const messages = live.messages.map(({ text, kind, mailed, at }) => ({
-    project_id,
-    id: newId(runtime.clock),
-    call_id: call.id,
-    text,
-    kind,
-    mailed,
-    left_at: new Date(at),
-  }))
   await announceEnd(tx, runtime, {
     row: { ...call, wants_summary },
-    messages,
+    messages: toMessages(runtime, call, live.messages),
     summarise_now: true,
   })
+}
+
+export function toMessages(
+  { clock }: Runtime,
+  { project_id, id: call_id }: store.CallRow,
+  taken: LiveRow['messages'],
+) {
+  return taken.map(({ text, kind, mailed, at }) => {
+    return { project_id, id: newId(clock), call_id, text, kind, mailed, left_at: new Date(at) }
+  })
+}
+
+/** A call without a word has one line, so that its contents are deleted when those of others are. */
+function unansweredTranscript(now: Date): string {
+  const at = now.toISOString()
+  return JSON.stringify([{ role: 'system', text: 'Nothing was said.', at, node_id: null }])
 }
 
 async function settle(

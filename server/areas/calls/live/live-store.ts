@@ -34,8 +34,7 @@ export type NewLiveCall = Pick<
 > &
   Partial<Pick<LiveRow, 'carrier_id' | 'script'>>
 
-/** Returns false if the carrier's call is known. */
-export async function insertLive(tx: Transaction, row: NewLiveCall): Promise<boolean> {
+export async function insertLive(tx: Transaction, row: NewLiveCall): Promise<void> {
   const { script = null, carrier_id = null, state, commands, ...others } = row
   const values: Insertable<LiveCallsTable> = {
     ...others,
@@ -46,13 +45,9 @@ export async function insertLive(tx: Transaction, row: NewLiveCall): Promise<boo
     legs: '[]',
     script: script && JSON.stringify(script),
     epoch: 0,
+    reconnects: 0,
   }
-  const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('live_calls')
-    .values(values)
-    .onConflict((conflict) => conflict.column('carrier_id').doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+  await tx.insertInto('live_calls').values(values).execute()
 }
 
 export async function findLive(db: Reader, { project_id, id }: CallKey) {

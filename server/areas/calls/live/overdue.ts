@@ -25,7 +25,7 @@ async function endOverdue(runtime: Runtime, key: CallKey): Promise<void> {
     const running = await lockRunning(tx, key)
     if (!running || running.live.due_at > runtime.clock.now()) return null
     const { carrier_id } = running.live
-    const told = await end(tx, runtime, { ...running, ...lost(running.call) })
+    const told = await end(tx, runtime, { ...running, ...lost(running) })
     return carrier_id && react(runtime, { carrier_id, key, ...told })
   })
   if (reaction) await tell(runtime, reaction)

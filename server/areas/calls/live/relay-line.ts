@@ -22,6 +22,8 @@ const SPEECH_CHARACTERS_PER_SECOND = 15
 const AUDIO_SECONDS = 10
 /** The clock can be moved, so waiting looks at it so often. */
 const LOOK_MS = 100
+/** Further words of somebody who does not wait for a reply are not heard. */
+const ACTIONS_MAX = 100
 const HEARD_CHARACTERS_MAX = 4_000
 
 const Prompt = Type.Object({ type: Type.Literal('prompt'), voicePrompt: Type.String() })
@@ -60,6 +62,7 @@ export function openRelayLine(
   let language: string | null = null
 
   function take(message: unknown): void {
+    if (actions.length >= ACTIONS_MAX) return
     if (Value.Check(Partial, message)) return
     if (Value.Check(Prompt, message)) {
       const text = message.voicePrompt.slice(0, HEARD_CHARACTERS_MAX).trim()

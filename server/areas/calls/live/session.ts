@@ -22,7 +22,8 @@ import {
 import * as store from '../store.ts'
 import { react, tell } from './callbacks.ts'
 import { currentInstruction, dueAt, lockRunning, ofDirection } from './engine.ts'
-import { finish, type RunningCall } from './finish.ts'
+import { keepMessages } from '../record.ts'
+import { finish, toMessages, type RunningCall } from './finish.ts'
 import { guardRinging } from './guard-ringing.ts'
 import { changeLive, type LiveRow } from './live-store.ts'
 import { openRelayLine, type RelayLine, type RelaySocket } from './relay-line.ts'
@@ -44,6 +45,8 @@ interface Session {
   epoch: number
   /** Whether another process or person took the call further meanwhile. */
   is_overtaken: boolean
+  /** How many lines and messages of the scene are stored. */
+  stored: { lines: number; messages: number }
 }
 
 /** Conducts the call until it is another's turn; the socket is closed afterwards. */
@@ -62,6 +65,7 @@ export async function runRelay(
     await passOn(session)
   } finally {
     socket.close()
+    await keepLate(session)
   }
 }
 
@@ -106,6 +110,10 @@ async function openSession(
     commands: live.commands,
     epoch,
     is_overtaken: false,
+    stored: { lines: 0, messages: 0 },
+  }
+  scene.stored = async () => {
+    if (session) await keep(session)
   }
   return session
 }
@@ -176,6 +184,7 @@ async function carryLimited(
 async function keep(session: Session): Promise<boolean> {
   const { runtime, key, state, commands } = session
   if (session.is_overtaken) return false
+  const sizes = { lines: session.scene.lines.length, messages: session.scene.messages.length }
   const kept = await runtime.db.transact(async (tx) => {
     const running = await lockRunning(tx, key)
     if (!running || running.live.epoch !== session.epoch) return false
@@ -190,24 +199,53 @@ async function keep(session: Session): Promise<boolean> {
     announceRecordsAfter(tx, runtime, key.project_id, 'calls')
     return true
   })
-  if (kept) session.epoch += 1
-  else session.is_overtaken = true
+  if (kept) {
+    session.epoch += 1
+    session.stored = sizes
+  } else session.is_overtaken = true
   return kept
 }
 
-function saidIn({ scene, earlier, started_at }: Session) {
-  const said = scene.lines.map(({ role, text, at_ms, node_id, sources = [] }) => {
+/** Adds what was said while the call ended, or went on without this session. */
+async function keepLate(session: Session): Promise<void> {
+  const { runtime, key, stored } = session
+  const lines = linesOf(session).slice(stored.lines)
+  const messages = takenIn(session).slice(stored.messages)
+  if (lines.length === 0 && messages.length === 0) return
+  await runtime.db.transact(async (tx) => {
+    const running = await lockRunning(tx, key)
+    const call = running?.call ?? (await store.lock(tx, key))
+    if (!call) return
+    const transcript = JSON.stringify([...call.transcript, ...lines])
+    await store.change(tx, call, { transcript })
+    if (running) {
+      await changeLive(tx, running.live, { messages: [...running.live.messages, ...messages] })
+    } else
+      await keepMessages(tx, runtime, { row: call, messages: toMessages(runtime, call, messages) })
+    announceRecordsAfter(tx, runtime, key.project_id, 'calls')
+  })
+}
+
+function saidIn(session: Session) {
+  const transcript = JSON.stringify([...session.earlier, ...linesOf(session)])
+  return { transcript, language: languageOf(session.scene) }
+}
+
+function linesOf({ scene, started_at }: Session) {
+  return scene.lines.map(({ role, text, at_ms, node_id, sources = [] }) => {
     const at = new Date(started_at.getTime() + at_ms).toISOString()
     return { role, text, at, node_id, sources }
   })
-  return { transcript: JSON.stringify([...earlier, ...said]), language: languageOf(scene) }
 }
 
-function messagesOf({ scene, earlier_messages, started_at }: Session) {
-  const taken = scene.messages.map(({ text, kind, mailed, at_ms }) => {
+function takenIn({ scene, started_at }: Session): LiveRow['messages'] {
+  return scene.messages.map(({ text, kind, mailed, at_ms }) => {
     return { text, kind, mailed, at: new Date(started_at.getTime() + at_ms).toISOString() }
   })
-  return [...earlier_messages, ...taken]
+}
+
+function messagesOf(session: Session): LiveRow['messages'] {
+  return [...session.earlier_messages, ...takenIn(session)]
 }
 
 /** Ends the call if the plan did, and tells carriers that do not ask. */

@@ -1,5 +1,5 @@
 /** The SQL of messages that callers left. */
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { CallMessagesTable } from '../../../kernel/database/tables.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -25,7 +25,14 @@ export async function insertMessages(
   await tx.insertInto('call_messages').values(rows).execute()
 }
 
-export type LeftMessage = Pick<Selectable<CallMessagesTable>, 'id' | 'kind' | 'text' | 'left_at'>
+export type LeftMessage = Pick<Selectable<CallMessagesTable>, 'id' | 'text' | 'left_at'> & {
+  kind: MessageKind
+}
+
+type MessageKind = 'assistant' | 'voicemail'
+
+/** Messages of older exports have no kind. */
+const kindOf = sql<MessageKind>`coalesce(call_messages.kind, 'assistant')`.as('kind')
 
 /** The messages of one call, in the order of recording. */
 export function listMessagesOfCall(
@@ -35,7 +42,7 @@ export function listMessagesOfCall(
 ): Promise<LeftMessage[]> {
   return db
     .selectFrom('call_messages')
-    .select(['id', 'kind', 'text', 'left_at'])
+    .select(['id', kindOf, 'text', 'left_at'])
     .where('project_id', '=', project_id)
     .where('call_id', '=', call_id)
     .orderBy('id')
@@ -119,7 +126,7 @@ export function listMessagesOfMail(db: Reader, project_id: string, mail_id: stri
     )
     .select([
       'call_messages.call_id',
-      'call_messages.kind',
+      kindOf,
       'call_messages.text',
       'call_messages.left_at',
       'calls.from_number',

@@ -4,6 +4,7 @@
  * how it ends.
  */
 import { Type } from 'typebox'
+import { Problem } from '../../../contract/errors.ts'
 import { job, type JobRun } from '../../../kernel/jobs/jobs.ts'
 import { announceRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -18,6 +19,8 @@ import { lockRunning, ofDirection } from '../live/engine.ts'
 import { finish } from '../live/finish.ts'
 import { changeLive, findLive, handOver, type LiveRow } from '../live/live-store.ts'
 import type { Turn } from '../schema.ts'
+import { findHoursFault } from './calling-hours.ts'
+import { hasConsent } from './consent-store.ts'
 import * as store from '../store.ts'
 
 const RING_SECONDS = 40
@@ -52,14 +55,20 @@ export const dialCall = job({
     if (!live || !call) return work.finish()
     if (call.test) return simulate(work, { live, call })
     if (live.handed_over_at !== null) return work.finish()
-    if (!(await mayCall(runtime, call))) return end(work, key, notDialled)
+    if (!(await mayCall(runtime, { live, call }))) return end(work, key, notDialled)
     if (!(await handOver(runtime.db, key, runtime.clock.now()))) return work.finish()
     return dial(work, { live, call })
   },
 })
 
-/** The project may have been disabled or put back in test mode meanwhile. */
-async function mayCall(runtime: Runtime, { project_id }: store.CallRow): Promise<boolean> {
+/** Since it was placed, much may have changed; the job may also come late. */
+async function mayCall(runtime: Runtime, { live, call }: Queued): Promise<boolean> {
+  const { project_id, to_number } = call
+  const now = runtime.clock.now()
+  const marketing = call.purpose === 'marketing'
+  if (now >= live.ends_by || findHoursFault(to_number, { now, marketing }) !== null) return false
+  const asked = { project_id, test: false, phone: to_number }
+  if (marketing && !(await hasConsent(runtime.db, asked))) return false
   const project = await projects.find(runtime.db, project_id)
   return project?.enabled === true && project.rails.outbound === 'live'
 }
@@ -82,11 +91,17 @@ async function dial(work: Work, { live, call }: Queued): Promise<void> {
       ring_seconds: RING_SECONDS,
       seconds_max,
     })
+    let is_over = false
     await work.finish(async (tx) => {
       const running = await lockRunning(tx, call)
-      if (running?.live.carrier_id !== null) return
-      await changeLive(tx, running.live, { carrier_id })
+      is_over = running === null
+      if (running?.live.carrier_id === null) await changeLive(tx, running.live, { carrier_id })
     })
+    // Somebody hung up meanwhile.
+    if (is_over) {
+      const hang_up = { do: 'hang_up', signal: 'normal' } as const
+      await carrier.calls.instruct(carrier_id, hang_up, addressesOf(runtime, call))
+    }
     announceRecords(runtime, call.project_id, 'calls')
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
@@ -122,7 +137,13 @@ async function simulate(work: Work, { live, call }: Queued): Promise<void> {
     target_rules: { number, own_numbers: await numbers.listE164(runtime.db, project_id) },
     spender: { project_id, area: 'voice' as const, reference_id: call.id, test: true },
   }
-  const conducted = await conductCall(runtime, facts, openScriptedLine(live.script ?? politePerson))
+  const line = openScriptedLine(live.script ?? politePerson)
+  const conducted = await conductCall(runtime, facts, line).catch((error: unknown) => {
+    if (error instanceof Problem) return null
+    throw error
+  })
+  // No reply can be paid for: the free ones of the day are used up.
+  if (conducted === null) return end(work, call, notDialled)
   // The call took no real time: it ends now, and began its duration earlier.
   const began_ms = runtime.clock.now_ms() - conducted.duration_ms
   const time = (at_ms: number) => new Date(began_ms + at_ms)

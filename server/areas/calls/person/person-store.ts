@@ -38,7 +38,7 @@ interface Page {
 
 function readCandidates(db: Reader, { search, matcher, after }: Page): Promise<CallRow[]> {
   const { project_id, test_only, person } = search
-  const said = sql`concat(page.transcript::text, page.summary::text)`
+  const said = sql`concat(page.transcript::text, page.summary::text, page.instructions)`
   const query = sql<CallRow>`
     with page as (
       select * from calls
@@ -62,7 +62,9 @@ function toRecord(
   if (match === null) return null
   const { id, created_at, transcript, summary, from_number, to_number, started_at, ended_at } = row
   if (match === 'own') related.add(id)
-  const data = { from: from_number, to: to_number, started_at, ended_at, transcript, summary }
+  const { instructions } = row
+  const said = { transcript, summary, instructions }
+  const data = { from: from_number, to: to_number, started_at, ended_at, ...said }
   return { id, path: [], match, created_at, collection: null, data }
 }
 
@@ -72,7 +74,7 @@ function matchOf(row: CallRow, phone: string | null, matcher: Matcher): Match | 
   const lines = (role: 'caller' | 'other') =>
     row.transcript.filter((line) => (line.role === 'caller') === (role === 'caller'))
   if (matcher.matchValue(lines('caller').map(({ text }) => text)) !== null) return 'own'
-  const others = [lines('other').map(({ text }) => text), row.summary]
+  const others = [lines('other').map(({ text }) => text), row.summary, row.instructions]
   return matcher.matchValue(others) === null ? null : 'mention'
 }
 
@@ -86,6 +88,8 @@ async function eraseCalls(
     .deleteFrom('calls')
     .where('project_id', '=', project_id)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    // A running call is needed until it has ended and was paid.
+    .where('ended_at', 'is not', null)
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -28,9 +28,23 @@ export type CallEventAtCarrier =
   | { kind: 'relay_ended' }
   /** `leg_id` is null if the carrier reports about all targets of a step at once. */
   | { kind: 'leg_answered'; step: number; leg_id: string | null; target: string | null }
-  | { kind: 'leg_ended'; step: number; leg_id: string | null; result: LegResult | 'connected' }
+  | {
+      kind: 'leg_ended'
+      step: number
+      leg_id: string | null
+      result: LegResult | 'connected'
+      /** How long a connected leg lasted, if the carrier says so. */
+      seconds?: number
+    }
   /** The whole call has ended. */
   | { kind: 'ended'; reason: LegResult | 'canceled' | 'hung_up' }
+
+/** A phone that rings, or that the carrier refused to ring. */
+export interface RingingLeg {
+  leg_id: string
+  target: string
+  is_failed?: true
+}
 
 /** Names a call of ours in what the carrier is given. */
 export interface CallReference {
@@ -80,5 +94,5 @@ export interface CarrierCalls {
     carrier_id: string,
     instruction: Instruction,
     addresses: CallAddresses,
-  ): Promise<{ leg_id: string; target: string }[]>
+  ): Promise<RingingLeg[]>
 }

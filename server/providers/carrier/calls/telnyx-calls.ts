@@ -23,6 +23,7 @@ import type {
   Instruction,
   LegResult,
   OutgoingCall,
+  RingingLeg,
 } from './call-contract.ts'
 import { toFullTag } from './language-tag.ts'
 
@@ -95,10 +96,7 @@ interface Told {
   addresses: CallAddresses
 }
 
-async function instruct(
-  api: CarrierApi,
-  told: Told,
-): Promise<{ leg_id: string; target: string }[]> {
+async function instruct(api: CarrierApi, told: Told): Promise<RingingLeg[]> {
   const { carrier_id, instruction, addresses } = told
   switch (instruction.do) {
     case 'wait':
@@ -145,9 +143,9 @@ async function ring(
   { carrier_id, addresses }: Told,
   { targets, seconds, step, from }: Extract<Instruction, { do: 'ring' }>,
 ) {
-  const legs: { leg_id: string; target: string }[] = []
+  const legs: RingingLeg[] = []
   for (const target of targets) {
-    const leg_id = await startCall(api, {
+    const started = startCall(api, {
       from,
       to: target,
       timeout_secs: seconds,
@@ -157,9 +155,18 @@ async function ring(
       client_state: clientState(`${addresses.reference} leg ${step}`),
       webhook_url: addresses.callback_url,
     })
-    legs.push({ leg_id, target })
+    legs.push(await started.then((leg_id) => ({ leg_id, target }), refusedLeg(target)))
+  }
+  if (legs.every(({ is_failed }) => is_failed)) {
+    throw new CarrierError('refused', 'Telnyx rings none of the targets.')
   }
   return legs
+}
+
+/** A target that the carrier refuses counts as one that cannot be reached. */
+const refusedLeg = (target: string) => (error: unknown) => {
+  if (!(error instanceof CarrierError) || error.fault !== 'refused') throw error
+  return { leg_id: `refused ${target}`, target, is_failed: true } as const
 }
 
 /** Acting on a call that has ended succeeds: its callback says so. */

@@ -134,8 +134,9 @@ function readEvent(what: string, step: number, form: URLSearchParams): CallEvent
     case 'dial': {
       const end = readEnd(status)
       if (end) return end
-      const result = resultOf(form.get('DialCallStatus') ?? '')
-      return { kind: 'leg_ended', step, leg_id: null, result: result ?? 'connected' }
+      const result = resultOf(form.get('DialCallStatus') ?? '') ?? 'connected'
+      const seconds = Number(form.get('DialCallDuration') ?? 0) || 0
+      return { kind: 'leg_ended', step, leg_id: null, result, seconds }
     }
     default:
       return status === 'ringing' ? { kind: 'ringing' } : readEnd(status)
