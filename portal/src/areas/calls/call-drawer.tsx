@@ -48,7 +48,9 @@ export function CallConversation({ id }: { id: string }) {
     <QueryState query={query}>
       {(call) => (
         <div className="flex flex-col gap-7">
-          {isRunning(call.status) && <RunningCall id={call.id} status={call.status} />}
+          {isRunning(call.status) && (
+            <RunningCall id={call.id} status={call.status} test={call.test} />
+          )}
           <CallFacts call={call} />
           <Summary call={call} />
           <Transcript call={call} />

@@ -106,7 +106,9 @@ const silence: CallEvent = { type: 'no_input' }
 const completed: CallEvent = { type: 'assistant_ended', reason: 'completed' }
 const unavailable: CallEvent = { type: 'assistant_ended', reason: 'unavailable' }
 const too_long: CallEvent = { type: 'assistant_ended', reason: 'max_duration' }
-const transfer = (more: { target_id?: string; e164?: string } = {}): CallEvent => {
+const transfer = (
+  more: { target_id?: string; e164?: string; by_person?: boolean } = {},
+): CallEvent => {
   return { type: 'assistant_ended', reason: 'transfer', ...more }
 }
 

@@ -19,7 +19,8 @@ export function isRunning(status: Call['status']): status is Running {
   return runningStatuses.some((one) => one === status)
 }
 
-export function RunningCall({ id, status }: { id: string; status: Running }) {
+/** A simulated call ends by itself. */
+export function RunningCall({ id, status, test }: { id: string; status: Running; test: boolean }) {
   const t = useTexts(outboundTexts)
   const scope = useProjectScope()
   const [isTaking, setIsTaking] = useState(false)
@@ -35,7 +36,7 @@ export function RunningCall({ id, status }: { id: string; status: Running }) {
           {t(status)}
         </Badge>
       </p>
-      {scope.may('member') && (
+      {scope.may('member') && !test && (
         <div className="flex flex-wrap gap-2">
           <Button kind="danger" busy={hangUp.isPending} onClick={() => hangUp.mutate(undefined)}>
             <PhoneOff aria-hidden="true" />
