@@ -167,6 +167,14 @@ const mailbox = {
   },
 }
 
+/** Clicks a step until its form is there: the drawing moves while it makes room for a form. */
+async function choose(page: Page, id: string, label: string): Promise<void> {
+  await eventually(async () => {
+    await page.locator(`.react-flow__node[data-id=${id}]`).click()
+    return page.getByLabel(label).isVisible()
+  })
+}
+
 describe('steps that play audio, send a text, take a voicemail and jump', () => {
   for (const width of [1440, 390]) {
     const declare = width === 390 ? longTest : test
@@ -196,11 +204,9 @@ describe('steps that play audio, send a text, take a voicemail and jump', () => 
       await saveScreenshot(page, `plan-audio-${width}`)
       await assertFit(page, width)
       if (width > 1000) {
-        await page.locator('.react-flow__node[data-id=leave]').click()
-        await page.getByLabel('Longest message, in seconds').waitFor()
+        await choose(page, 'leave', 'Longest message, in seconds')
         await saveScreenshot(page, `plan-voicemail-${width}`)
-        await page.locator('.react-flow__node[data-id=jump]').click()
-        await page.getByLabel('Or in another plan').waitFor()
+        await choose(page, 'jump', 'Or in another plan')
         await saveScreenshot(page, `plan-goto-${width}`)
         await page.getByText('No problems').waitFor()
         await page.getByRole('button', { name: 'Save' }).click()
