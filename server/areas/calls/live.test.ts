@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { waitForNoon } from '../../../test/fixtures/daytime.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { liveFixture } from '../../../test/fixtures/live-projects.ts'
 import { mediaFixture, newRecording } from '../../../test/fixtures/media/media.ts'
@@ -12,6 +13,7 @@ import * as projects from '../projects/service.ts'
 
 const runtime = await openTestRuntime()
 const fixture = liveFixture(runtime)
+waitForNoon(runtime)
 const { ready } = mediaFixture(runtime)
 const simulator = '//dev/simulators/telnyx'
 

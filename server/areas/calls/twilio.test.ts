@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { waitForNoon } from '../../../test/fixtures/daytime.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTwilio } from '../../../test/fixtures/external/twilio-phones.ts'
 import { liveFixture, slugOfProblem } from '../../../test/fixtures/live-projects.ts'
@@ -13,6 +14,7 @@ import * as projects from '../projects/service.ts'
 const twilio = await openTwilio()
 const runtime = await openTestRuntime({ settings: twilio.settings })
 const fixture = liveFixture(runtime)
+waitForNoon(runtime)
 const { db } = runtime.runtime
 let places = 0
 

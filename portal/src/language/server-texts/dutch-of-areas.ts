@@ -1,5 +1,9 @@
 /** Messages of the team, the own account, data and other areas in Dutch, by the English message. */
 export const dutchOfAreas: Readonly<Record<string, string>> = {
+  'This project already has … keys. Revoke one that nobody uses.':
+    'Dit project heeft al … sleutels. Trek er een in die niemand gebruikt.',
+  'is not valid': 'klopt niet',
+  '"…": false has no effect: ….': '"…": false heeft in deze stap geen effect.',
   'The team has no member with this id.': 'Het team heeft dit lid niet.',
   'Your role does not allow this change of the team.':
     'Met uw rol kunt u het team niet zo wijzigen.',

@@ -273,8 +273,6 @@ async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>)
         return { type: 'assistant_ended', step, reason: 'max_duration' }
       const heard = await hear(scene, LISTEN_SECONDS)
       if ('hung_up' in heard) return { type: 'caller_hung_up' }
-      if ('text' in heard && heard.heard_before !== undefined)
-        forgetUnheard(scene, heard.heard_before)
       next = relayed(heard)
     }
   } finally {
@@ -360,6 +358,7 @@ async function hear(scene: Scene, seconds: number): Promise<CallerAction> {
   const { line, lines, node_id } = scene
   const at_ms = line.elapsed_ms()
   const heard = await line.listen(seconds)
+  if ('text' in heard && heard.heard_before !== undefined) forgetUnheard(scene, heard.heard_before)
   if ('text' in heard) lines.push({ role: 'caller', text: heard.text, at_ms, node_id })
   if ('digits' in heard)
     lines.push({ role: 'caller', text: `Pressed ${heard.digits}.`, at_ms, node_id })

@@ -49,7 +49,7 @@ export async function finish(
     ended_at: now,
     path: live.state.path,
     wants_summary,
-    ...(call.transcript.length === 0 && { transcript: unansweredTranscript(now) }),
+    ...(isSilent(call) && { transcript: silence(now) }),
   })
   await settle(tx, runtime, { live, call, now })
   await removeLive(tx, live)
@@ -70,10 +70,15 @@ export function toMessages(
   })
 }
 
-/** A call without a word has one line, so that its contents are deleted when those of others are. */
-function unansweredTranscript(now: Date): string {
+/** Whether a person was called who did not answer. */
+function isSilent({ purpose, answered_at, transcript }: store.CallRow): boolean {
+  return purpose !== null && answered_at === null && transcript.length === 0
+}
+
+/** One line, so that the instructions are deleted when the contents of other calls are. */
+function silence(now: Date): string {
   const at = now.toISOString()
-  return JSON.stringify([{ role: 'system', text: 'Nothing was said.', at, node_id: null }])
+  return JSON.stringify([{ role: 'system', text: 'Nobody answered.', at, node_id: null }])
 }
 
 async function settle(
