@@ -39,6 +39,12 @@ export function carrierOf(runtime: Runtime): Carrier | null {
   return carrier
 }
 
+/** Whether the carrier reads the reply to each callback about a call as instructions. */
+export function readsReplies(runtime: Runtime): boolean {
+  const carrier = carrierOf(runtime)
+  return carrier !== null && carrier.calls.reply !== null
+}
+
 const addresses = { telnyx: 'https://api.telnyx.com/v2', twilio: 'https://api.twilio.com' } as const
 
 /** The path below /hooks/ of the callbacks of the configured carrier; null without a carrier. */

@@ -23,6 +23,7 @@ const uses: Readonly<Record<string, Gate | string>> = {
     asks: 'server/areas/email/delivery/deliver.ts',
   },
   'server/areas/calls/live/addresses.ts': 'It calls nobody.',
+  'server/areas/calls/live/begin.ts': 'It takes calls that come in to a number that is live.',
   'server/areas/calls/live/callbacks.ts': 'It goes on with calls that run.',
   'server/areas/calls/live/session.ts': 'It goes on with calls that run.',
   'server/areas/calls/outbound/dial.ts': {

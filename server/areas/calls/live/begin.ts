@@ -6,7 +6,7 @@ import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { Instruction } from '../../../providers/carrier/calls/call-contract.ts'
-import { carrierOf } from '../../../providers/carrier/carrier.ts'
+import { readsReplies } from '../../../providers/carrier/carrier.ts'
 import * as assistant from '../../assistant/service.ts'
 import * as billing from '../../billing/service.ts'
 import * as callPlans from '../../call-plans/service.ts'
@@ -114,7 +114,7 @@ async function repeated(runtime: Runtime, carrier_id: string): Promise<Begun> {
   return runtime.db.transact(async (tx) => {
     const running = await lockRunning(tx, key)
     if (!running) return { key, instruction: refused }
-    const asks = carrierOf(runtime)?.calls.reply != null
+    const asks = readsReplies(runtime)
     return { key, instruction: asks ? await currentInstruction(tx, running) : { do: 'wait' } }
   })
 }

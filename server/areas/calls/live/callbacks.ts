@@ -8,7 +8,7 @@ import type {
   CallCallback,
   Instruction,
 } from '../../../providers/carrier/calls/call-contract.ts'
-import { CarrierError, carrierOf } from '../../../providers/carrier/carrier.ts'
+import { CarrierError, carrierOf, readsReplies } from '../../../providers/carrier/carrier.ts'
 import type * as store from '../store.ts'
 import { addressesOf } from './addresses.ts'
 import { beginIncoming } from './begin.ts'
@@ -41,16 +41,16 @@ export async function takeCallback(runtime: Runtime, callback: CallCallback): Pr
       const instruction = event.kind === 'ended' ? wait : hangUp
       return react(runtime, { carrier_id, key: known, instruction })
     }
-    const told = await apply(tx, runtime, { ...running, event, carrier_id, asks: asks(runtime) })
+    const told = await apply(tx, runtime, {
+      ...running,
+      event,
+      carrier_id,
+      asks: readsReplies(runtime),
+    })
     const main_id = running.live.carrier_id ?? carrier_id
     return react(runtime, { carrier_id: main_id, key: known, ...told })
   })
   return afterTexts(runtime, reaction)
-}
-
-/** Whether the carrier reads the reply to each callback as instructions. */
-function asks(runtime: Runtime): boolean {
-  return carrierOf(runtime)?.calls.reply != null
 }
 
 /** Sends the text messages that come before an answer, and returns what follows them. */

@@ -131,16 +131,17 @@ function readEvent(what: string, step: number, form: URLSearchParams): CallEvent
       return readEnd(status) ?? { kind: 'relay_ended' }
     case 'leg':
       return { kind: 'leg_answered', step, leg_id: null, target: readNumber(form.get('To')) }
-    case 'dial': {
-      const end = readEnd(status)
-      if (end) return end
-      const result = resultOf(form.get('DialCallStatus') ?? '') ?? 'connected'
-      const seconds = Number(form.get('DialCallDuration') ?? 0) || 0
-      return { kind: 'leg_ended', step, leg_id: null, result, seconds }
-    }
+    case 'dial':
+      return readEnd(status) ?? legEnd(step, form)
     default:
       return status === 'ringing' ? { kind: 'ringing' } : readEnd(status)
   }
+}
+
+function legEnd(step: number, form: URLSearchParams): CallEventAtCarrier {
+  const result = resultOf(form.get('DialCallStatus') ?? '') ?? 'connected'
+  const seconds = Number(form.get('DialCallDuration')) || 0
+  return { kind: 'leg_ended', step, leg_id: null, result, seconds }
 }
 
 function readEnd(status: string): CallEventAtCarrier | null {
