@@ -58,7 +58,9 @@ describe('events of a call', () => {
       ['call.completed', 'call.summary.ready'],
     )
     assert.ok(received.every(({ holds }) => holds))
-    const { transcript, messages, summary, path, language, number_id, cost_eur, ...sent } = call
+    const { transcript, messages, summary, path, language, number_id, ...others } = call
+    const { cost_eur, instructions, ...sent } = others
+    assert.equal(instructions, null)
     assert.deepEqual(received[1]!.event.data, { call: sent, summary })
     assert.equal(received[0]!.event.data.call.test, true)
     assert.ok(transcript && messages && path && number_id)
