@@ -55,6 +55,16 @@ async function withTable(): Promise<
 }
 
 suite('the database of an app', () => {
+  test('takes further migrations if an earlier version recorded the first ones', async () => {
+    const { run, owner, app } = await withTable()
+    await run(['alter table _migrations drop column sql, drop column number'])
+    const sql = 'create table notes (text text)'
+    const migrated = await owner.call(`POST /apps/${app.id}/migrations`, {
+      migrations: [{ name: '0002-notes', sql }],
+    })
+    assert.deepEqual([migrated.status, migrated.body.applied], [200, ['0002-notes']], migrated.text)
+  })
+
   test('keeps rows, and a batch is one transaction', async () => {
     const { run, owner, app } = await withTable()
     const insert = 'insert into entries (text) values ($1) returning id'

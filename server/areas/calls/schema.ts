@@ -279,8 +279,7 @@ export const TestCallInput = Type.Object(
 )
 export type TestCallInput = Static<typeof TestCallInput>
 
-/** The first parts of the longest call fit the interpreter's limit of half an hour. */
-const seconds = { minimum: 30, maximum: 1_800 }
+const seconds = { minimum: 30, maximum: limits.call_s_max }
 
 export const OutboundCallInput = Type.Object(
   {

@@ -63,6 +63,7 @@ export function CallConversation({ id }: { id: string }) {
 function CallFacts({ call }: { call: CallDetail }) {
   const t = useTexts(callTexts)
   const format = useFormat()
+  const costOf = (euro: number) => (euro === 0 ? t('free') : format.cost(euro))
   return (
     <Facts
       facts={[
@@ -71,7 +72,8 @@ function CallFacts({ call }: { call: CallDetail }) {
         ...(call.instructions === null ? [] : [[t('task'), call.instructions] as const]),
         [t('outcome'), t(call.status)],
         [t('language'), call.language ?? '–'],
-        [t('cost'), call.cost_eur === 0 ? t('free') : format.cost(call.cost_eur)],
+        // A call is charged when it has ended.
+        ...(isRunning(call.status) ? [] : [[t('cost'), costOf(call.cost_eur)] as const]),
       ]}
     />
   )

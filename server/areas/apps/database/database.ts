@@ -74,7 +74,10 @@ function applyMigration(
     }
     await run(sql)
     const row = [name, hash, now, sql]
-    await run(`insert into ${MIGRATIONS} values ($1, $2, $3, $4)`, row)
+    await run(
+      `insert into ${MIGRATIONS} (name, sha256, applied_at, sql) values ($1, $2, $3, $4)`,
+      row,
+    )
     return true
   })
 }

@@ -4,6 +4,7 @@
  * assistant's text relay. Records the transcript; makes no decisions and writes no rows.
  */
 import assert from 'node:assert/strict'
+import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { CallerAction, HungUp, Line } from '../../../providers/carrier/line.ts'
 import type { RelayIn, RelayOut } from '../../../providers/voice/relay.ts'
@@ -16,7 +17,6 @@ type Command = callPlans.CallCommand
 type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>
 
 const LISTEN_SECONDS = 10
-const CALL_SECONDS_MAX = 30 * 60
 
 export interface CallFacts {
   id: string
@@ -113,7 +113,7 @@ export async function conductCall(
     to: call.to,
   }
   while (event) {
-    if (line.elapsed_ms() > CALL_SECONDS_MAX * 1000) event = { type: 'time_limit' }
+    if (line.elapsed_ms() > limits.call_s_max * 1000) event = { type: 'time_limit' }
     const step = callPlans.interpret(state, event, world)
     state = step.state
     if (step.ignored) throw new Error(`The interpreter ignored an event: ${step.ignored}`)
@@ -262,7 +262,7 @@ async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>)
     takeMessage: (text) => takeMessage(scene, text),
     note: (text) => note(scene, text),
   })
-  const until_ms = line.elapsed_ms() + (options.max_seconds ?? CALL_SECONDS_MAX) * 1000
+  const until_ms = line.elapsed_ms() + (options.max_seconds ?? limits.call_s_max) * 1000
   try {
     let next: RelayIn[] = [setupOf(call, options)]
     for (;;) {
@@ -357,6 +357,7 @@ function relayed(heard: Exclude<CallerAction, HungUp>): RelayIn[] {
 async function hear(scene: Scene, seconds: number): Promise<CallerAction> {
   const { line, lines, node_id } = scene
   const at_ms = line.elapsed_ms()
+  await scene.stored?.()
   const heard = await line.listen(seconds)
   if ('text' in heard && heard.heard_before !== undefined) forgetUnheard(scene, heard.heard_before)
   if ('text' in heard) lines.push({ role: 'caller', text: heard.text, at_ms, node_id })

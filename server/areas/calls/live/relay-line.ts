@@ -44,16 +44,9 @@ export interface RelayLine extends Line {
   readonly is_open: boolean
 }
 
-interface Options {
-  clock: Clock
-  started_at: Date
-  /** Runs before each wait for the caller, to store what was said. */
-  beforeListen(): Promise<void>
-}
-
 export function openRelayLine(
   socket: RelaySocket,
-  { clock, started_at, beforeListen }: Options,
+  { clock, started_at }: { clock: Clock; started_at: Date },
 ): RelayLine {
   const actions: CallerAction[] = []
   const connection = { is_open: true }
@@ -106,7 +99,6 @@ export function openRelayLine(
       takeTime(duration_sec ?? AUDIO_SECONDS)
     },
     async listen(seconds) {
-      await beforeListen()
       for (;;) {
         const action = actions.shift()
         if (action) return action

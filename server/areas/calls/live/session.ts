@@ -88,17 +88,10 @@ async function openSession(
   if (opened === null) return null
   const { live, call, epoch } = opened
   const facts = await factsOf(runtime, { live, call })
-  let session: Session | null = null
-  const line = openRelayLine(socket, {
-    clock: runtime.clock,
-    started_at: call.started_at,
-    beforeListen: async () => {
-      if (session) await keep(session)
-    },
-  })
+  const line = openRelayLine(socket, { clock: runtime.clock, started_at: call.started_at })
   const scene = newScene(runtime, facts, line)
   scene.answered_ms = line.elapsed_ms()
-  session = {
+  const session: Session = {
     runtime,
     key,
     line,
@@ -112,9 +105,7 @@ async function openSession(
     is_overtaken: false,
     stored: { lines: 0, messages: 0 },
   }
-  scene.stored = async () => {
-    if (session) await keep(session)
-  }
+  scene.stored = async () => void (await keep(session))
   return session
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { longTest } from '../../../../../test/fixtures/depth.ts'
+import { insertRunningCall } from '../../../../../test/fixtures/running-call.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import {
   openPortalBrowser,
@@ -104,6 +105,35 @@ describe('the page of calls', () => {
     await saveScreenshot(page, 'calls-placed')
     assert.deepEqual(faults, [])
   })
+
+  for (const width of [1440, 390]) {
+    const declare = width === 390 ? longTest : test
+    declare(`shows a call while it runs, puts it through and hangs up, at ${width}`, async (t) => {
+      const id = await insertRunningCall(fixture, { project_id, number_id })
+      await fixture.runtime.db.transact((tx) =>
+        tx
+          .updateTable('calls')
+          .set({ status: 'in_progress', answered_at: fixture.runtime.clock.now() })
+          .where('id', '=', id)
+          .execute(),
+      )
+      const { page, faults } = await open(t, width)
+      await visit(page, `/projects/${project_id}/calls/${id}?mode=live`)
+      const call = page.getByRole('dialog')
+      await call.getByText('The call is going on').waitFor({ timeout })
+      await call.getByRole('button', { name: 'Take over' }).click()
+      await call.getByLabel('Your phone number').fill('+31612345678')
+      await saveScreenshot(page, `calls-running-${width}`)
+      await assertFit(page, width)
+      await call.getByRole('button', { name: 'Put through' }).click()
+      await call.getByText('Put through to +31612345678.').waitFor({ timeout })
+      await call.getByRole('button', { name: 'Hang up' }).click()
+      await call.getByRole('button', { name: 'Hang up' }).waitFor({ state: 'detached', timeout })
+      await call.getByRole('button', { name: 'Delete call' }).waitFor({ timeout })
+      await saveScreenshot(page, `calls-hung-up-${width}`)
+      assert.deepEqual(faults, [])
+    })
+  }
 
   longTest('records and withdraws a consent', async (t) => {
     const { page, faults } = await open(t, 1024)
