@@ -13,6 +13,7 @@ import { Problem } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Runtime } from '../kernel/runtime.ts'
+import { rememberPerson } from '../kernel/limits/slots.ts'
 import { createSlidingWindow, type RateDecision } from '../kernel/limits/sliding-window.ts'
 import { refuseClientProject } from './client-project.ts'
 import { API_PATH } from './oauth/addresses.ts'
@@ -142,6 +143,7 @@ export async function completeAccess(
   holder: Pick<Caller, 'access' | 'project'>,
 ): Promise<Access | null> {
   const { access, project } = holder
+  if (project.owner_email !== null) rememberPerson(project.id, project.owner_email.toLowerCase())
   if (!access) return null
   const with_forms = await sites.addFormCollections(runtime.db, project.id, access)
   return apps.addAppsAlong(runtime.db, project.id, with_forms)

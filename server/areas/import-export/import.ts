@@ -1,7 +1,6 @@
 /**
- * Imports documents from a file. Writes batches while the upload is received, each in its own
- * transaction, so an interrupted upload leaves whole batches. With `atomic` or `dry_run`, reads the
- * whole file first and uses one transaction.
+ * Imports documents from a file that has arrived. Writes batches, each in its own transaction; with
+ * `atomic` or `dry_run`, reads the whole file first and uses one transaction.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'

@@ -143,8 +143,8 @@ export const importAll = streamOperation({
     `Imports documents from a file of at most ${formatSize(limits.import_bytes_max)} and ` +
     `${limits.import_lines_max} lines: NDJSON, CSV or XLSX, by its Content-Type. Each ` +
     'line is validated like a single document; the report lists refused lines and the ' +
-    'reasons. Lines are written in batches: if an upload is interrupted, complete ' +
-    'batches stay.',
+    'reasons. An interrupted upload imports nothing. Lines are written in batches; if the import ' +
+    'is interrupted later, complete batches stay.',
   keywords:
     'CSV, Excel, XLSX, spreadsheet, upload rows, load, migrate, price list, old system, put ' +
     'in, fixtures, bulk, dry run, validate file, sheet, products, from another program, JSON ' +

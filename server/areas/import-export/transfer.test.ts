@@ -368,20 +368,17 @@ describe('an import', () => {
     assert.equal((await call('POST /collections/x/documents/import', { key })).status, 403)
   })
 
-  test('keeps whole batches if the client disconnects', async () => {
+  test('imports nothing if the client disconnects', async () => {
     const name = await newCollection()
-    const sending = request(`${runtime.url}/api/v1/collections/${name}/documents/import`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${runtime.key}`, 'content-type': types.ndjson },
-    })
+    const path = `${runtime.url}/api/v1/collections/${name}/documents/import`
+    const headers = { authorization: `Bearer ${runtime.key}`, 'content-type': types.ndjson }
+    const sending = request(path, { method: 'POST', headers })
     sending.on('error', () => {})
-    sending.write('{"a":1}\n'.repeat(500))
-    const stored = async () => (await recordsOf(name)).length
-    await eventually(async () => (await stored()) === 400)
+    await new Promise((sent) => sending.write('{"a":1}\n'.repeat(500), sent))
     sending.destroy()
     // The server has finished the previous request when it answers this one.
     await call('GET /project')
-    assert.equal(await stored(), 400)
+    assert.equal((await recordsOf(name)).length, 0)
   })
 })
 

@@ -4,7 +4,8 @@
  * portal's API for people use the same code.
  */
 import assert from 'node:assert/strict'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import type { Caller, Visitor } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { acceptsEvents, eventsIn } from '../../contract/operations/event-replies.ts'
@@ -20,7 +21,7 @@ import type { Admission } from '../admission.ts'
 import { hashAddress } from '../public/visitors/visitor-address.ts'
 import { ignoresIdempotencyKey, responseHeaders } from '../docs/describe/headers.ts'
 import { runOnce, runsOnce, type OnceResult } from './idempotency.ts'
-import { reserveLargeBody } from './bodies/large-bodies.ts'
+import { receiveLargeBody } from './bodies/large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
 import { sendReply } from './reply.ts'
 import { noteCaller } from './request-notes.ts'
@@ -114,9 +115,8 @@ function addRoute(
       const asker = await entry_point.admit(operation, request, reply)
       if (asker) askers.set(request, asker)
     },
-    ...(operation.kind === 'stream'
-      ? {}
-      : { preParsing: (request, reply) => seat(runtime, request, reply) }),
+    preParsing: (request, reply, payload) =>
+      receive({ runtime, operation, request, reply, payload }),
     handler: async (request, reply) => {
       const visitor: Visitor = { runtime, db: runtime.db, request_id: request.id }
       const exchange = { operation, request, reply, readInput, visitor }
@@ -140,15 +140,23 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
-/**
- * Waits until memory for a large body is free. The caller is authenticated, and no byte of the body
- * is read yet.
- */
-async function seat(runtime: Runtime, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+interface Arrived {
+  runtime: Runtime
+  operation: Routed
+  request: FastifyRequest
+  reply: FastifyReply
+  payload: RequestPayload
+}
+
+/** Receives a large body. The caller is authenticated, and no byte of the body is read yet. */
+function receive({ runtime, operation, request, reply, payload }: Arrived): Promise<Readable> {
   const asker = askers.get(request)
   const who =
     asker && 'project' in asker ? asker.project.id : (asker?.person.id ?? hashAddress(request.ip))
-  await reserveLargeBody(runtime, who, { request, reply })
+  const streamed = mediaOf(operation)?.takes
+  const bytes_max = streamed?.bytes_max ?? request.routeOptions.bodyLimit ?? Infinity
+  const arriving = { request, reply, payload: payload as Readable, bytes_max }
+  return receiveLargeBody(runtime, who, { ...arriving, streamed: streamed !== undefined })
 }
 
 interface Exchange {

@@ -14,6 +14,10 @@ import { decodeBody } from './bodies/content-encoding.ts'
 import { toDocsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
+/** A sender must send this many bytes in this time, 1 kB/s. */
+const BODY_WINDOW_MS = 20_000
+const BODY_WINDOW_BYTES_MIN = 20_000
+const LOOK_MS = 1000
 /** Maximum duration of an upload; the uploads edge limits pauses. */
 const UPLOAD_MS_MAX = 900_000
 /** Uploads limit their time themselves. */
@@ -97,18 +101,30 @@ function answerFailure(runtime: Runtime, response: ServerResponse): void {
     .end(JSON.stringify(document))
 }
 
-/** Every body except an upload must arrive within a minute. */
+/**
+ * Ends requests whose bodies arrive too slowly, and every one except an upload after a minute. Time in
+ * which the body is not read does not count as slow.
+ */
 function boundArrival(runtime: Runtime, request: IncomingMessage): void {
-  const { headers, method, url = '' } = request
-  const has_body = 'content-length' in headers || 'transfer-encoding' in headers
-  if (!has_body || (method === 'PUT' && uploadPattern.test(url))) return
-  const timer = setTimeout(() => {
-    if (!request.complete)
-      answerBrokenRequest(runtime, new Error('It took too long.'), request.socket)
-  }, REQUEST_MS_MAX)
+  const { headers, method, url = '', socket } = request
+  if (!('content-length' in headers) && !('transfer-encoding' in headers)) return
+  const is_upload = method === 'PUT' && uploadPattern.test(url)
+  const { clock } = runtime
+  const begun_ms = clock.now_ms()
+  let window = { begun_ms, bytes: socket.bytesRead }
+  const look = setInterval(() => {
+    const now_ms = clock.now_ms()
+    if (request.complete) return
+    const is_late = !is_upload && now_ms - begun_ms > REQUEST_MS_MAX
+    const is_unread = request.readableLength >= request.readableHighWaterMark
+    const is_fast = socket.bytesRead - window.bytes >= BODY_WINDOW_BYTES_MIN
+    const is_slow = !is_unread && !is_fast && now_ms - window.begun_ms > BODY_WINDOW_MS
+    if (is_late || is_slow) answerBrokenRequest(runtime, new Error('It took too long.'), socket)
+    else if (is_unread || is_fast) window = { begun_ms: now_ms, bytes: socket.bytesRead }
+  }, LOOK_MS)
   // A request that was answered before its body had arrived is not always closed.
-  timer.unref()
-  request.once('close', () => clearTimeout(timer))
+  look.unref()
+  request.once('close', () => clearInterval(look))
 }
 
 /** Headers of every response, including those that bypass Fastify's hooks. */

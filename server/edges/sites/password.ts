@@ -41,7 +41,10 @@ export function addSitePassword(app: FastifyInstance, runtime: Runtime, sites: S
     const retry_after_s = waitFor(site, request)
     if (retry_after_s > 0) return sendNotice(reply, 'wait', { retry_after_s })
     const password = form.get('password') ?? ''
-    const is_right = await verifyPassword(password, site.password_hash, site.project_id)
+    const is_right = await verifyPassword(password, site.password_hash, {
+      room: 'sites',
+      id: site.project_id,
+    })
     if (!is_right) return sendNotice(reply, 'wrong', { to })
     return reply.header('Set-Cookie', sites.gate.cookieFor(site)).redirect(to, 303)
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createSlots, NoSlot, type SlotOptions } from './slots.ts'
+import { createSlots, NoSlot, rememberPerson, type SlotOptions } from './slots.ts'
 
 const settings: SlotOptions = {
   name: 'tests run',
@@ -55,9 +55,34 @@ describe('slots', () => {
     const isNoSlot = (is_own: boolean) => (error: unknown) =>
       error instanceof NoSlot && error.is_own === is_own && error.retry_after_s === 3
     await assert.rejects(take('a'), isNoSlot(true))
-    await assert.rejects(take('c'), isNoSlot(false))
+    await assert.rejects(take('b'), isNoSlot(false))
     await Promise.all(waiting.map(async (one) => (await one)()))
     ;(await take('c'))()
+  })
+
+  test('lets an owner with nothing into a full queue, in place of the newest of the busiest', async () => {
+    const { given, take } = taker({ units: 1, units_each: 1, waiting_max: 3 })
+    const [held, first, second] = ['a', 'a', 'b'].map((owner) => take(owner))
+    const newest = take('a')
+    const late = take('c')
+    await assert.rejects(newest, (error) => error instanceof NoSlot && error.is_own)
+    await assert.rejects(take('b'), NoSlot)
+    for (const one of [held, second, late, first]) (await one!)()
+    assert.deepEqual(given, ['a', 'b', 'c', 'a'])
+    const [all, ...others] = ['a', 'b', 'c', 'd'].map((owner) => take(owner))
+    await assert.rejects(take('e'), NoSlot)
+    for (const one of [all, ...others]) (await one!)()
+  })
+
+  test('gives the projects of one person the share of one', async () => {
+    for (const project of ['one', 'two', 'three']) rememberPerson(project, 'owner@example.com')
+    const { given, take } = taker()
+    const all = ['one', 'two', 'three', 'one', 'b'].map((owner) => take(owner))
+    await settle()
+    assert.deepEqual(given, ['one', 'two', 'b'])
+    ;(await all[0]!)()
+    await settle()
+    assert.deepEqual(given, ['one', 'two', 'b', 'three'])
   })
 
   test('drops a request whose client disconnected and serves the next', async () => {

@@ -1,8 +1,24 @@
 /**
  * Fair scheduling of a scarce resource (threads, memory, connections) among owners such as projects.
  * Units go to the waiting owner that uses the fewest, so an owner with many requests delays only
- * itself. Queues are bounded; requests above the bound are refused.
+ * itself. Projects of one person share the share of one project. Queues are bounded; requests above
+ * the bound are refused, but an owner that uses and awaits nothing takes the place of one that does.
  */
+import { LRUCache } from 'lru-cache'
+
+const PERSONS_MAX = 50_000
+/** The persons that own projects, by project. */
+const persons = new LRUCache<string, string>({ max: PERSONS_MAX })
+
+/** Makes a project share with the other projects of its person. */
+export function rememberPerson(project_id: string, person: string): void {
+  persons.set(project_id, person)
+}
+
+/** Who shares with the owner: the person of a project if it is known, else the owner alone. */
+function sharerOf(owner: string): string {
+  return persons.get(owner) ?? owner
+}
 
 export interface SlotOptions {
   /** What the units are used for, as a clause that follows "while": `files are imported`. */
@@ -40,7 +56,10 @@ export class NoSlot extends Error {
   readonly is_own: boolean
   readonly retry_after_s: number
 
-  constructor({ name, retry_after_s }: SlotOptions, is_own: boolean) {
+  constructor(
+    { name, retry_after_s }: Pick<SlotOptions, 'name' | 'retry_after_s'>,
+    is_own: boolean,
+  ) {
     const whose = is_own ? ' of yours' : ''
     super(`Too many requests${whose} wait here while ${name}.`)
     this.is_own = is_own
@@ -50,6 +69,8 @@ export class NoSlot extends Error {
 
 interface Waiting {
   owner: string
+  /** Set at the start, because the person of a project can become known meanwhile. */
+  sharer: string
   units: number
   granted: PromiseWithResolvers<void>
 }
@@ -60,8 +81,9 @@ export function createSlots(options: SlotOptions): Slots {
 
 class FairSlots implements Slots {
   private readonly options: SlotOptions
-  /** Units in use, by owner and in total. */
+  /** Units in use, by owner, by those who share, and in total. */
   private readonly used = new Map<string, number>()
+  private readonly shared = new Map<string, number>()
   private used_all = 0
   private running = 0
   private readonly waiting = new Set<Waiting>()
@@ -76,13 +98,14 @@ class FairSlots implements Slots {
   async take(owner: string, { units = 1, signal }: Demand = {}): Promise<() => void> {
     const { waiting_max, waiting_each_max, units_each } = this.options
     const granted = Promise.withResolvers<void>()
-    const one = { owner, units: Math.min(units, units_each), granted }
-    const others_waiting = this.countWaiting(owner)
+    const sharer = sharerOf(owner)
+    const one = { owner, sharer, units: Math.min(units, units_each), granted }
+    const others_waiting = this.countWaiting('sharer', sharer)
     this.waiting.add(one)
     this.grant()
     if (this.waiting.has(one)) {
       const is_own = others_waiting >= waiting_each_max
-      if (is_own || this.waiting.size > waiting_max) {
+      if (is_own || (this.waiting.size > waiting_max && !this.makeRoomFor(one))) {
         this.waiting.delete(one)
         throw new NoSlot(this.options, is_own)
       }
@@ -108,11 +131,39 @@ class FairSlots implements Slots {
     return this.used.get(owner) ?? 0
   }
 
-  private hasShare({ owner, units }: Waiting): boolean {
-    return this.usedBy(owner) + units <= this.options.units_each
+  private sharedBy(sharer: string): number {
+    return this.shared.get(sharer) ?? 0
+  }
+
+  private hasShare({ sharer, units }: Waiting): boolean {
+    return this.sharedBy(sharer) + units <= this.options.units_each
+  }
+
+  /**
+   * Ends the wait of the newest request of those who use and await most, for one who uses and awaits
+   * nothing else. Returns false if nobody has more than one request.
+   */
+  private makeRoomFor(newcomer: Waiting): boolean {
+    if (this.claimsOf(newcomer.sharer) > 1) return false
+    let most: Waiting | null = null
+    for (const one of this.waiting) {
+      // `>=`, because of equal ones the newest leaves.
+      if (!most || this.claimsOf(one.sharer) >= this.claimsOf(most.sharer)) most = one
+    }
+    if (!most || this.claimsOf(most.sharer) <= 1) return false
+    this.waiting.delete(most)
+    most.granted.reject(new NoSlot(this.options, true))
+    return true
+  }
+
+  /** Requests that wait, and one more if units are in use. */
+  private claimsOf(sharer: string): number {
+    return this.countWaiting('sharer', sharer) + (this.sharedBy(sharer) > 0 ? 1 : 0)
   }
 
   private comesBefore(one: Waiting, other: Waiting): boolean {
+    const between_sharers = this.sharedBy(one.sharer) - this.sharedBy(other.sharer)
+    if (between_sharers !== 0) return between_sharers < 0
     const difference = this.usedBy(one.owner) - this.usedBy(other.owner)
     if (difference !== 0) return difference < 0
     return (this.served.get(one.owner) ?? 0) < (this.served.get(other.owner) ?? 0)
@@ -131,7 +182,8 @@ class FairSlots implements Slots {
   private grant(): void {
     for (let one = this.next(); one !== null; one = this.next()) {
       this.waiting.delete(one)
-      this.used.set(one.owner, this.usedBy(one.owner) + one.units)
+      add(this.used, one.owner, one.units)
+      add(this.shared, one.sharer, one.units)
       this.used_all += one.units
       this.running += 1
       this.served.set(one.owner, (this.grants += 1))
@@ -140,19 +192,18 @@ class FairSlots implements Slots {
     this.options.onChange?.({ running: this.running, waiting: this.waiting.size })
   }
 
-  private giveBack({ owner, units }: Waiting): void {
-    const left = this.usedBy(owner) - units
+  private giveBack({ owner, sharer, units }: Waiting): void {
     this.used_all -= units
     this.running -= 1
-    if (left > 0) this.used.set(owner, left)
-    else this.used.delete(owner)
+    add(this.used, owner, -units)
+    add(this.shared, sharer, -units)
     this.grant()
-    if (!this.used.has(owner) && this.countWaiting(owner) === 0) this.served.delete(owner)
+    if (!this.used.has(owner) && this.countWaiting('owner', owner) === 0) this.served.delete(owner)
   }
 
-  private countWaiting(owner: string): number {
+  private countWaiting(by: 'owner' | 'sharer', name: string): number {
     let count = 0
-    for (const one of this.waiting) if (one.owner === owner) count += 1
+    for (const one of this.waiting) if (one[by] === name) count += 1
     return count
   }
 
@@ -173,4 +224,10 @@ class FairSlots implements Slots {
       signal?.removeEventListener('abort', leave)
     }
   }
+}
+
+function add(to: Map<string, number>, name: string, units: number): void {
+  const sum = (to.get(name) ?? 0) + units
+  if (sum > 0) to.set(name, sum)
+  else to.delete(name)
 }

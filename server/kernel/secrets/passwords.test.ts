@@ -5,8 +5,9 @@ import { describe, test } from 'node:test'
 import { hashPassword as hashFor, verifyPassword as verifyFor } from './passwords.ts'
 import { NoSlot } from '../limits/slots.ts'
 
-const hashPassword = (text: string) => hashFor(text, 'test')
-const verifyPassword = (text: string, phc: string) => verifyFor(text, phc, 'test')
+const owner = { room: 'people', id: 'test' } as const
+const hashPassword = (text: string) => hashFor(text, owner)
+const verifyPassword = (text: string, phc: string) => verifyFor(text, phc, owner)
 
 describe('a hash', () => {
   test('verifies its own password and no other', async () => {
@@ -72,7 +73,7 @@ test('refuses requests of one owner over its share with NoSlot, and serves anoth
   const asked = Array.from({ length: working + 16 + 6 }, () => verifyPassword('crowd', hash))
   let ended = 0
   for (const one of asked) void one.then(() => (ended += 1)).catch(() => {})
-  assert.equal(await verifyFor('crowd', hash, 'another'), true)
+  assert.equal(await verifyFor('crowd', hash, { ...owner, id: 'another' }), true)
   assert.ok(ended < working + 16, `${ended} had ended before`)
   const answers = await Promise.allSettled(asked)
   const refused = answers.filter(({ status }) => status === 'rejected')

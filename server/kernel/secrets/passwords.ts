@@ -2,14 +2,15 @@
  * Passwords as argon2id hashes in the PHC format, which contains its costs, so that they can be
  * raised while old hashes still verify. Hashing is slow and memory-intensive by design, so a few
  * worker threads compute it. Further calls wait; above the limit they get `NoSlot`. Callers name an
- * owner (a project, an address), and owners take turns.
+ * owner (a project, an address), and owners take turns. Sites and people wait in separate rooms, so
+ * that visitors of sites cannot keep people from signing in.
  */
 import { randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { createSlots } from '../limits/slots.ts'
+import { createSlots, type SlotOptions } from '../limits/slots.ts'
 
 /** Minimum of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456
@@ -23,7 +24,7 @@ const MEMORY_KIB_MAX = 262_144
 const PASSES_MAX = 16
 const LANES_MAX = 8
 
-const slots = createSlots({
+const room: SlotOptions = {
   name: 'passwords are checked',
   // Leaves one processor to requests.
   units: Math.max(1, availableParallelism() - 1),
@@ -31,24 +32,35 @@ const slots = createSlots({
   waiting_max: 64,
   waiting_each_max: 16,
   retry_after_s: 2,
-})
+}
+const rooms = { sites: createSlots(room), people: createSlots(room) }
 
-export async function hashPassword(text: string, owner: string): Promise<string> {
+export interface PasswordOwner {
+  room: keyof typeof rooms
+  /** The project of a site, or the person or address of a sign-in. */
+  id: string
+}
+
+export async function hashPassword(text: string, owner: PasswordOwner): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const costs = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
   const order = { ...costs, nonce: salt, tagLength: TAG_BYTES, message: messageOf(text) }
-  const tag = await slots.run(owner, () => hashInThread(order))
+  const tag = await rooms[owner.room].run(owner.id, () => hashInThread(order))
   const written = `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`
   return `$argon2id$v=19$${written}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
 /** Also returns false for an unreadable hash. A wrong password takes as long as the right one. */
-export async function verifyPassword(text: string, phc: string, owner: string): Promise<boolean> {
+export async function verifyPassword(
+  text: string,
+  phc: string,
+  owner: PasswordOwner,
+): Promise<boolean> {
   const read = readPhc(phc)
   if (read === null) return false
   const { tag, ...costs } = read
   const order = { ...costs, tagLength: tag.length, message: messageOf(text) }
-  return timingSafeEqual(await slots.run(owner, () => hashInThread(order)), tag)
+  return timingSafeEqual(await rooms[owner.room].run(owner.id, () => hashInThread(order)), tag)
 }
 
 type Costs = Omit<Argon2Parameters, 'message' | 'tagLength'>

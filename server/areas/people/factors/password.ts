@@ -56,7 +56,7 @@ export async function setPassword(
   { person, session_id }: { person: { id: string }; session_id: string },
   password: string,
 ): Promise<void> {
-  const password_hash = await hashPassword(password, person.id)
+  const password_hash = await hashPassword(password, { room: 'people', id: person.id })
   await runtime.db.transact(async (tx) => {
     const address = await store.setPassword(tx, { person_id: person.id, password_hash })
     await store.endOtherSessions(tx, { person_id: person.id, keep_id: session_id })

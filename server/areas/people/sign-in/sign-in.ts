@@ -93,12 +93,15 @@ export async function verifySignInPassword(
   const sign_in = await find(runtime, step)
   if (!sign_in || password.length > limits.password_characters_max) return null
   const person = await store.findPerson(runtime.db, sign_in)
-  dummyHash ??= hashPassword(createSecret(), 'dummy hash').catch((error: unknown) => {
-    dummyHash = null
-    throw error
-  })
+  dummyHash ??= hashPassword(createSecret(), { room: 'people', id: 'dummy hash' }).catch(
+    (error: unknown) => {
+      dummyHash = null
+      throw error
+    },
+  )
   const hash = person?.password_hash ?? (await dummyHash)
-  if (!(await verifyPassword(password, hash, step.device.network))) return null
+  if (!(await verifyPassword(password, hash, { room: 'people', id: step.device.network })))
+    return null
   const { hash: sign_in_hash, realm } = sign_in
   return runtime.db.transact(async (tx) => {
     const key = { realm, hash: sign_in_hash, now: runtime.clock.now() }

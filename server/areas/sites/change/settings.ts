@@ -57,7 +57,9 @@ export async function prepareSettings(
     ...(spa !== undefined && { spa }),
     ...(visibility !== undefined && { visibility }),
     password_hash:
-      password === undefined ? null : await hashPassword(password.normalize('NFC'), project_id),
+      password === undefined
+        ? null
+        : await hashPassword(password.normalize('NFC'), { room: 'sites', id: project_id }),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Tests of the memory budget for large bodies: admission, queueing and refusal. */
+/** Tests of large bodies: senders that stall or drip, shares, refusals. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -14,7 +14,10 @@ import {
 import { createLog } from '../../../kernel/log.ts'
 
 const MB = 1_048_576
-const runtime = await openTestRuntime({ work: false })
+const runtime = await openTestRuntime({
+  work: false,
+  settings: { HOMEPORT_TRUSTED_PROXIES: '127.0.0.1' },
+})
 const logged: { msg: string }[] = []
 runtime.runtime.log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
 const sockets: Socket[] = []
@@ -22,21 +25,39 @@ after(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-/** Starts a request with a large Content-Length and sends only its first byte. */
-function begin(key: string, bytes = 2 * MB, path = '/api/v1/sites'): Socket {
+interface Sending {
+  bytes?: number
+  /** How many of the bytes are sent. */
+  sent?: number
+  route?: string
+  type?: string
+  /** The address of the client. */
+  from?: string
+}
+
+/** Starts a request with a large Content-Length and sends only the beginning. */
+function begin(key: string, { bytes = 8 * MB, sent = 1, ...about }: Sending = {}): Socket {
+  const { route = 'POST /sites', type = 'application/json', from = '192.0.2.1' } = about
   const { hostname, port } = new URL(runtime.url)
   const socket = connect(Number(port), hostname)
   sockets.push(socket)
   socket.on('error', () => {})
   const lines = [
-    `POST ${path} HTTP/1.1`,
+    `${route.replace('/', '/api/v1/')} HTTP/1.1`,
     `Host: ${hostname}:${port}`,
     `Authorization: Bearer ${key}`,
-    'Content-Type: application/json',
+    `X-Forwarded-For: ${from}`,
+    `Content-Type: ${type}`,
     `Content-Length: ${bytes}`,
   ]
-  socket.write(`${lines.join('\r\n')}\r\n\r\n{`)
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  socket.write('{'.repeat(sent))
   return socket
+}
+
+async function answerOf(socket: Socket): Promise<string> {
+  const [answer] = await once(socket, 'data')
+  return String(answer)
 }
 
 async function newOwner() {
@@ -49,60 +70,56 @@ async function newOwner() {
   return { ...owner, key, large }
 }
 
-/** Waits until the given numbers of bodies are being read and queued. */
-async function until(read: number, waiting: number): Promise<void> {
-  await eventually(async () => {
-    const { text } = await runtime.call('GET //metrics', { key: null })
-    const count = (state: string) =>
-      Number(RegExp(`^homeport_large_bodies\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1])
-    return count('read') === read && count('waiting') === waiting
-  })
-}
-
 describe('large bodies', () => {
-  test('wait in a queue of their project, and never behind other projects; small bodies do not wait', async () => {
-    const [busy, other] = [await newOwner(), await newOwner()]
-    const held = [1, 2].map(() => begin(busy.key, 8 * MB))
-    await until(2, 0)
-    const third = busy.large(newSlug())
-    await until(2, 1)
-    assert.equal((await other.large(newSlug())).status, 201)
-    await busy.publish({ 'index.html': 'small' })
-    await until(2, 1)
-    held[0]?.destroy()
-    assert.equal((await third).status, 201)
-    for (const socket of held) socket.destroy()
-    await until(0, 0)
+  test('that stall hold nothing of anybody, their own project neither', async () => {
+    const owners = [await newOwner(), await newOwner(), await newOwner(), await newOwner()]
+    const route = 'POST /collections/c/documents/import'
+    for (const { call, key } of owners) {
+      await call('POST /collections', { name: 'c' })
+      for (const type of ['text/csv', 'text/csv', 'application/x-ndjson'])
+        begin(key, { route, type })
+      for (let n = 0; n < 4; n += 1) begin(key)
+    }
+    for (const { large, project_id, key } of [...owners, await newOwner()]) {
+      assert.equal((await large(newSlug())).status, 201)
+      if (!owners.some((one) => one.project_id === project_id)) continue
+      const raw = `name\n${`${'x'.repeat(50_000)}\n`.repeat(2)}`
+      const headers = { 'content-type': 'text/csv' }
+      const imported = await runtime.call(route, { key, raw, headers })
+      assert.deepEqual([imported.status, imported.body.inserted], [200, 2])
+    }
   })
 
-  test('share 16 MB per project, over all routes', async () => {
-    const [busy, other] = [await newOwner(), await newOwner()]
-    for (const { call } of [busy, other]) await call('POST /collections', { name: 'c' })
-    const route = '/api/v1/collections/c/documents'
-    const held = Array.from({ length: 17 }, () => begin(busy.key, MB, route))
-    await until(16, 1)
-    const data = { text: 'x'.repeat(65_000) }
-    assert.equal((await other.call('POST /collections/c/documents', data)).status, 201)
-    await until(16, 1)
-    for (const socket of held) socket.destroy()
-    await until(0, 0)
+  test('are refused above the share of a project and of an address', async () => {
+    const [busy, other, third] = [await newOwner(), await newOwner(), await newOwner()]
+    const send = (owner: { key: string }, from: string) =>
+      answerOf(begin(owner.key, { sent: 8 * MB - 1, from }))
+    const of_project = Array.from({ length: 9 }, (_, n) => send(busy, `192.0.2.${n + 1}`))
+    const of_address = [other, third].flatMap((one) =>
+      Array.from({ length: 5 }, () => send(one, '198.51.100.1')),
+    )
+    for (const refused of [await Promise.race(of_project), await Promise.race(of_address)]) {
+      assert.match(refused, /^HTTP\/1\.1 429 .*"type":"[^"]*rate_limited"/s)
+      assert.match(refused, /retry-after: 5\r\n/i)
+      assert.match(refused, /connection: close\r\n/i)
+    }
+    assert.equal((await (await newOwner()).large(newSlug())).status, 201)
+    for (const socket of sockets) socket.destroy()
+    await eventually(async () => (await busy.large(newSlug())).status === 201)
   })
 
-  test('are refused with 429 and Retry-After if too many are queued, until the queue shrinks', async () => {
-    const { key, large } = await newOwner()
-    const held = Array.from({ length: 32 }, () => begin(key, 8 * MB))
-    await until(2, 30)
-    const refused = await large(newSlug())
-    assert.deepEqual([refused.status, slugOf(refused)], [429, 'rate_limited'])
-    assert.equal(refused.headers.get('retry-after'), '5')
-    assert.equal(refused.headers.get('connection'), 'close')
-    for (const socket of held) socket.destroy()
-    await until(0, 0)
-    assert.equal((await large(newSlug())).status, 201)
+  test('are ended if less than 1 kB a second arrives', async () => {
+    const { key } = await newOwner()
+    const ended = once(begin(key, { sent: 10_000 }), 'data')
+    const [answer] = await eventually(async () => {
+      runtime.passes('21 seconds')
+      return await Promise.race([ended, new Promise<null>((done) => setImmediate(done, null))])
+    })
+    assert.match(String(answer), /^HTTP\/1\.1 400 .*took too long/s)
   })
 
   test('are refused before they are read if the key is unknown', async () => {
-    const socket = begin(`hm_test_${'a'.repeat(32)}`, 8 * MB)
+    const socket = begin(`hm_test_${'a'.repeat(32)}`)
     const [answer] = await once(socket, 'data')
     assert.match(String(answer), /^HTTP\/1\.1 401 /)
   })
@@ -116,11 +133,12 @@ describe('large bodies', () => {
   })
 
   test('are not reported as a database failure if they break off', async () => {
-    const { key } = await newOwner()
-    const socket = begin(key)
-    await until(1, 0)
+    const { key, large } = await newOwner()
+    const socket = begin(key, { sent: MB })
+    assert.equal((await large(newSlug())).status, 201)
     socket.destroy()
-    await until(0, 0)
+    await once(socket, 'close')
+    assert.equal((await large(newSlug())).status, 201)
     assert.ok(!logged.some(({ msg }) => /database is away/.test(msg)), JSON.stringify(logged))
   })
 })

@@ -1,10 +1,14 @@
 /**
- * Memory budget for bodies in flight, because parsing needs several times their size. A body waits
- * in the socket until there is room. Each project has a share, so that it cannot block others.
+ * Receives large bodies: each arrives completely, outside of memory, before it takes part of the
+ * memory in which bodies are parsed, so that a slow sender holds nothing that others wait for. Each
+ * project has a share of both, because parsing needs several times the size of a body.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlots, type Slots } from '../../../kernel/limits/slots.ts'
+import { spool } from '../../../kernel/limits/spool.ts'
+import { hashAddress } from '../../public/visitors/visitor-address.ts'
 
 const KB = 1024
 /** Smaller bodies are not counted. */
@@ -13,10 +17,7 @@ const BYTES_MAX = 64 * KB * KB
 const BYTES_EACH_MAX = 16 * KB * KB
 const WAITING_MAX = 90
 const WAITING_EACH_MAX = 30
-/**
- * Maximum wait for memory. Less than the minute in which a body must arrive, so that time is left
- * to send it.
- */
+/** Maximum wait for memory. */
 const WAIT_MS_MAX = 20_000
 const RETRY_AFTER_S = 5
 
@@ -42,34 +43,59 @@ function budgetOf(runtime: Runtime): Slots {
   return budget
 }
 
-/** Waits until the body may be read. Its bytes count until the reply is sent. */
-export async function reserveLargeBody(
-  runtime: Runtime,
-  who: string,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): Promise<void> {
-  const units = bytesOf(request)
-  if (units <= COUNTED_BYTES_MIN || reply.raw.closed) return
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  const giveBack = await budgetOf(runtime)
-    .take(who, { units, signal: gone.signal })
-    .catch((error: unknown) => {
-      // Without this, Node would read the whole body to keep the connection alive.
-      reply.header('Connection', 'close')
-      throw error
-    })
-  if (gone.signal.aborted) giveBack()
-  else gone.signal.addEventListener('abort', giveBack)
+export interface Arriving {
+  request: FastifyRequest
+  reply: FastifyReply
+  payload: Readable
+  bytes_max: number
+  /** Whether the body is read as a stream, which needs little memory. */
+  streamed?: boolean
 }
 
 /**
- * Returns the Content-Length; a body without it, or a compressed one, counts as the maximum share of a
- * project.
+ * Returns the body as a stream once it has arrived and may be parsed. Its bytes count until the reply
+ * is sent. Throws `NoSlot` above a share.
  */
-function bytesOf({ headers }: FastifyRequest): number {
+export async function receiveLargeBody(
+  runtime: Runtime,
+  who: string,
+  { request, reply, payload, bytes_max, streamed = false }: Arriving,
+): Promise<Readable> {
+  const { headers } = request
   const length = headers['content-length']
-  if (length !== '0' && headers['content-encoding'] !== undefined) return BYTES_EACH_MAX
-  if (length !== undefined) return Number(length)
-  return headers['transfer-encoding'] === undefined ? 0 : BYTES_EACH_MAX
+  if (length === undefined && headers['transfer-encoding'] === undefined) return payload
+  const is_small = Number(length) <= COUNTED_BYTES_MIN && headers['content-encoding'] === undefined
+  // Whoever reads the body refuses one that is too large.
+  if (is_small || Number(length) > bytes_max || reply.raw.closed) return payload
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  try {
+    const sharers = [who, hashAddress(request.ip)]
+    const body = await spool(bounded(payload, bytes_max), sharers)
+    release(gone.signal, () => body.release())
+    if (!streamed && !gone.signal.aborted) {
+      // The size of a compressed body is not known.
+      const units = headers['content-encoding'] === undefined ? body.bytes : BYTES_EACH_MAX
+      release(gone.signal, await budgetOf(runtime).take(who, { units, signal: gone.signal }))
+    }
+    return Object.assign(body.read(), { receivedEncodedLength: body.bytes })
+  } catch (error) {
+    // Without this, Node would read the whole body to keep the connection alive.
+    reply.header('Connection', 'close')
+    throw error
+  }
+}
+
+function release(gone: AbortSignal, giveBack: () => unknown): void {
+  if (gone.aborted) void giveBack()
+  else gone.addEventListener('abort', () => void giveBack())
+}
+
+async function* bounded(payload: Readable, bytes_max: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length
+    if (bytes > bytes_max) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    yield chunk
+  }
 }

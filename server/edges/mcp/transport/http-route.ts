@@ -14,7 +14,7 @@ import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'
 import { loadInTurns, type LoadPart } from '../../../kernel/process/load-in-turns.ts'
-import { reserveLargeBody } from '../../http/bodies/large-bodies.ts'
+import { receiveLargeBody } from '../../http/bodies/large-bodies.ts'
 import { sendProblemIn } from '../../http/problems.ts'
 import { readJsonInSlices } from '../../http/request.ts'
 import { requireKnownHost } from './guard.ts'
@@ -76,9 +76,11 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
         requireKnownHost(runtime, request.headers)
         clients.set(request, await options.admit(request, reply))
       },
-      preParsing: async (request, reply) => {
+      preParsing: async (request, reply, payload) => {
         const who = clients.get(request)?.caller.project.id ?? 'anybody'
-        await reserveLargeBody(runtime, who, { request, reply })
+        const { bytes_max } = options
+        const arriving = { request, reply, payload: payload as Readable, bytes_max }
+        return await receiveLargeBody(runtime, who, arriving)
       },
       handler: async (request, reply) => {
         const client = clients.get(request)
