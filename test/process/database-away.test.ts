@@ -8,6 +8,8 @@ import { describe, test } from 'node:test'
 import { openReceiver, type Received } from '../fixtures/webhooks/webhook-receiver.ts'
 import { newRelay } from '../fixtures/database-relay.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { newSiteOwner } from '../fixtures/sites/site-owner.ts'
+import { hostOf, visit } from '../fixtures/sites/site-visitor.ts'
 import { openTestRuntime, type Answer } from '../fixtures/runtime.ts'
 
 const relay = newRelay()
@@ -77,6 +79,27 @@ describe('a database outage of ten seconds', async () => {
     assert.deepEqual(await numbersKept(), [1, 2, 4])
   })
 
+  test('gives 503 in time if the database goes on hanging, and serves sites from their last state', async () => {
+    const { url } = await (
+      await newSiteOwner(fixture)
+    ).publish({ 'index.html': '<title>Open</title>' })
+    const page = () => visit(fixture, { host: hostOf(url), route: 'GET /' })
+    assert.equal((await page()).status, 200)
+    relay.set('frozen')
+    const [written, ready, seen] = await Promise.all([
+      create(7, { 'idempotency-key': 'hangs-7' }),
+      fixture.call('GET //readyz', { key: null }),
+      page(),
+    ])
+    requireUnavailable(written)
+    requireUnavailable(await fixture.call('GET /project'))
+    assert.equal(ready.status, 503)
+    assert.equal(seen.status, 200)
+    relay.set('open')
+    assert.equal((await create(7, { 'idempotency-key': 'hangs-7' })).status, 201)
+    assert.deepEqual(await numbersKept(), [1, 2, 4, 7])
+  })
+
   test('does not lose the result of a delivery whose receiver is responding', async () => {
     const endpoint = await fixture.call('POST /webhooks', {
       body: { url: receiver.url, events: ['document.created'] },
@@ -99,7 +122,7 @@ describe('a database outage of ten seconds', async () => {
     })
     const ids = new Set(receiver.requests.map((one) => one.event.id))
     assert.deepEqual([...ids], [event.id])
-    assert.deepEqual(await numbersKept(), [1, 2, 4, 5])
+    assert.deepEqual(await numbersKept(), [1, 2, 4, 5, 7])
   })
 })
 

@@ -1,7 +1,8 @@
 /**
  * Finds the site of a host and its prepared live version. Results are cached for a second and
  * invalidated at once when any process announces a change; if the announcement is lost, this
- * process is a second late. Concurrent lookups share one statement.
+ * process is a second late. Concurrent lookups share one statement. While the database does not
+ * answer, the last result is used, because then nothing can change.
  */
 import { LRUCache } from 'lru-cache'
 import {
@@ -10,6 +11,7 @@ import {
   SITES_TOPIC,
   type ServedSite,
 } from '../../areas/sites/service.ts'
+import { isDatabaseBusy, isDatabaseUnavailable } from '../../kernel/database/database.ts'
 import { batchCalls } from '../../kernel/database/driver/gather.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { prepareVersion, type VersionLayout } from './serving/version-layout.ts'
@@ -29,6 +31,8 @@ export interface HostCache {
 }
 
 const FRESH_MS = 1_000
+/** After it the last result is used, if there is one. */
+const ANSWER_MS_MAX = 1_000
 const HOSTS_MAX = 20_000
 const LABELS_AT_ONCE_MAX = 200
 const LAYOUTS_BYTES_MAX = 96 * 1_048_576
@@ -83,16 +87,35 @@ export function createHostCache(runtime: Runtime): HostCache {
     },
     async find(host, label) {
       const under_way = pending.get(host)
-      if (under_way) return under_way
+      if (under_way) return orLast(under_way, hosts.get(host))
       const asked = look(label)
       pending.set(host, asked)
-      try {
-        const entry = await asked
-        if (pending.get(host) === asked) hosts.set(host, entry)
-        return entry
-      } finally {
-        if (pending.get(host) === asked) pending.delete(host)
-      }
+      void asked
+        .then(
+          (entry) => {
+            if (pending.get(host) === asked) hosts.set(host, entry)
+          },
+          () => {},
+        )
+        .finally(() => {
+          if (pending.get(host) === asked) pending.delete(host)
+        })
+      return orLast(asked, hosts.get(host))
     },
+  }
+}
+
+/** Returns `last` if the lookup fails for the database, or takes too long. */
+async function orLast(asked: Promise<HostEntry>, last: HostEntry | undefined): Promise<HostEntry> {
+  if (!last) return asked
+  const late = Promise.withResolvers<HostEntry>()
+  const timer = setTimeout(late.resolve, ANSWER_MS_MAX, last)
+  try {
+    return await Promise.race([asked, late.promise])
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || isDatabaseBusy(error)) return last
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -3,6 +3,7 @@
  * opens transactions. A write outside a transaction does not compile. Every statement is prepared
  * once per connection (driver/prepared.ts).
  */
+import type { Socket } from 'node:net'
 import {
   Kysely,
   PostgresAdapter,
@@ -17,6 +18,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { LRUCache } from 'lru-cache'
+import { watchForHangs, type Hanging, type HangWatch } from './hang-watch.ts'
 import { lastStatementOf } from './transaction/last-statement.ts'
 import {
   newStatement,
@@ -64,7 +66,7 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
   })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  return new PostgresDatabase(pool)
+  return new PostgresDatabase(pool, watchForHangs(connection))
 }
 
 const UNIQUE_VIOLATION = '23505'
@@ -72,11 +74,11 @@ const UNIQUE_VIOLATION = '23505'
 const WRITE_ALONE_RETRIES = 2
 
 class PostgresDatabase extends Kysely<Tables> implements Database {
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, watch: HangWatch) {
     super({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new NamedStatementDriver(pool),
+        createDriver: () => new NamedStatementDriver(pool, watch),
         createIntrospector: (db) => new PostgresIntrospector(db),
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
@@ -163,10 +165,12 @@ export function afterCommit(tx: Transaction, hook: () => void): void {
 /** A PostgreSQL driver for Kysely that names each statement, so that it is planned once. */
 class NamedStatementDriver implements Driver {
   private readonly pool: pg.Pool
+  private readonly watch: HangWatch
   private readonly connections = new WeakMap<pg.PoolClient, NamedStatementConnection>()
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, watch: HangWatch) {
     this.pool = pool
+    this.watch = watch
   }
 
   async init(): Promise<void> {}
@@ -175,7 +179,7 @@ class NamedStatementDriver implements Driver {
     const client = await this.pool.connect()
     const known = this.connections.get(client)
     if (known) return known
-    const connection = new NamedStatementConnection(client)
+    const connection = new NamedStatementConnection(client, this.watch)
     this.connections.set(client, connection)
     return connection
   }
@@ -197,6 +201,7 @@ class NamedStatementDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    this.watch.stop()
     await this.pool.end()
   }
 }
@@ -207,8 +212,9 @@ class NamedStatementDriver implements Driver {
  */
 const PREPARED_MAX = 400
 
-class NamedStatementConnection implements DatabaseConnection {
+class NamedStatementConnection implements DatabaseConnection, Hanging {
   private readonly client: pg.PoolClient
+  private readonly watch: HangWatch
   private readonly prepared: LRUCache<string, Statement>
   private statements = 0
   /** Names of evicted statements, which are deallocated in the next round trip. */
@@ -219,8 +225,9 @@ class NamedStatementConnection implements DatabaseConnection {
   /** The statement to send with the commit. */
   private last: CompiledQuery | null = null
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, watch: HangWatch) {
     this.client = client
+    this.watch = watch
     this.prepared = new LRUCache({
       max: PREPARED_MAX,
       dispose: ({ name }) => void this.stale.push(name),
@@ -245,8 +252,11 @@ class NamedStatementConnection implements DatabaseConnection {
     const all = new PreparedRuns({ runs, types, begins, commits, stale })
     this.stale = []
     this.begins = false
+    const ended = this.watch.begin(this)
     this.client.query(all)
-    return all.results
+    const { results } = all
+    void Promise.allSettled(results).then(ended)
+    return results
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -275,11 +285,22 @@ class NamedStatementConnection implements DatabaseConnection {
     }
     const last = text === 'commit' ? this.last : null
     try {
-      await (last ? this.run([last], true)[0] : this.client.query(text))
+      await (last ? this.run([last], true)[0] : this.runAlone(text))
     } catch (error) {
       this.broken = error instanceof Error ? error : new Error(String(error))
       throw error
     }
+  }
+
+  private async runAlone(text: string): Promise<void> {
+    const ended = this.watch.begin(this)
+    await this.client.query(text).finally(ended)
+  }
+
+  abandon(error: Error): void {
+    // The driver has no public way to give up a connection that does not answer.
+    const { connection } = this.client as unknown as { connection: { stream: Socket } }
+    connection.stream.destroy(error)
   }
 
   release(): void {
@@ -353,13 +374,18 @@ export function isDatabaseBusy(error: unknown): boolean {
   return busyCode.test(codeOf(error))
 }
 
-/** Runs `select 1`. Returns false if the database is unavailable. */
+const REACHABLE_MS_MAX = 2000
+
+/** Runs `select 1`. Returns false if the database is unavailable, or does not answer in time. */
 export async function isReachable(db: Reader): Promise<boolean> {
+  const late = Promise.withResolvers<false>()
+  const timer = setTimeout(() => setImmediate(late.resolve, false), REACHABLE_MS_MAX)
   try {
-    await sql`select 1`.execute(db)
-    return true
+    return await Promise.race([sql`select 1`.execute(db).then(() => true), late.promise])
   } catch (error) {
     if (isDatabaseUnavailable(error)) return false
     throw error
+  } finally {
+    clearTimeout(timer)
   }
 }
