@@ -1,6 +1,8 @@
 /** document.created is sent once for each new document of collections with webhook_on_insert. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { slugOf } from '../fixtures/data/data.ts'
 import { openReceiver } from '../fixtures/webhooks/webhook-receiver.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
@@ -32,7 +34,8 @@ async function newStage(settings: object = { webhook_on_insert: true }) {
       raw,
       headers: { 'content-type': 'application/x-ndjson' },
     })
-  return { receiver, call, importLines, collection, webhook_id: webhook.body.id, countEvents }
+  const webhook_id = webhook.body.id
+  return { project_id, receiver, call, importLines, collection, webhook_id, countEvents }
 }
 
 suite('document.created', () => {
@@ -104,5 +107,64 @@ suite('document.created', () => {
     assert.deepEqual([delivery.status, delivery.error], ['dropped', 'document_deleted'])
     const { body: webhook } = await call(`GET /webhooks/${webhook_id}`)
     assert.ok(webhook.consecutive_failures <= 1)
+  })
+})
+
+suite('the maximum of pending deliveries', () => {
+  const PENDING_MAX = 20_000
+
+  /** A stage whose project has this number of deliveries that wait for tomorrow. */
+  async function newCrowd(pending: number) {
+    const stage = await newStage()
+    const { project_id, webhook_id } = stage
+    await sql`
+      with event as (
+        insert into events (project_id, id, type, subject, created_at)
+        select ${project_id}, 'evt_' || replace(gen_random_uuid()::text, '-', ''),
+          'document.created', '{}', now() from generate_series(1, ${pending}::int)
+        returning id
+      )
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
+        next_attempt_at, created_at, stage)
+      select ${project_id}, gen_random_uuid(), ${webhook_id}, id, 'document.created', id,
+        now() + interval '1 day', now(), 'waiting' from event`.execute(db)
+    const countDocuments = async () =>
+      (await stage.call('GET /collections/c/documents?limit=100')).body.data.length
+    return { ...stage, countDocuments }
+  }
+
+  test('refuses a document beyond it before anything is written, and says what to do', async () => {
+    const { call, importLines, countDocuments } = await newCrowd(PENDING_MAX - 1)
+    const batch = { operations: [1, 2].map((n) => ({ op: 'create', data: { n } })) }
+    const refused = [
+      await importLines('{"n":1}\n{"n":2}\n'),
+      await call('POST /collections/c/documents/batch', batch),
+    ]
+    for (const answer of refused) {
+      const { status, body, headers } = answer
+      assert.deepEqual([status, slugOf(answer)], [429, 'rate_limited'], answer.text)
+      assert.ok(Number(headers.get('retry-after')) > 0)
+      assert.match(body.detail, /20000.* Nothing was written/)
+      assert.match(body.next_step, /webhook_on_insert/)
+    }
+    assert.match(refused[0]!.body.detail, /add 2 deliveries .* the 19999 that are pending/)
+    assert.equal(await countDocuments(), 0)
+    assert.equal((await importLines('{"n":1}\n')).body.inserted, 1)
+    await call('PATCH /collections/c', { webhook_on_insert: false })
+    assert.equal((await importLines('{"n":1}\n'.repeat(3))).body.inserted, 3)
+  })
+
+  test('is exact with concurrent batches of several collections', async () => {
+    const { call } = await newCrowd(PENDING_MAX - 450)
+    const names = ['d', 'e', 'f', 'g']
+    for (const name of names) await call('POST /collections', { name, webhook_on_insert: true })
+    const batch = {
+      operations: Array.from({ length: 100 }, (_, n) => ({ op: 'create', data: { n } })),
+    }
+    const answers = await Promise.all(
+      [...names, ...names].map((name) => call(`POST /collections/${name}/documents/batch`, batch)),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted()
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429, 429, 429])
   })
 })

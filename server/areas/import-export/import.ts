@@ -18,6 +18,7 @@ import {
   writeImported,
   type CompiledCollection,
 } from '../data/service.ts'
+import * as webhooks from '../webhooks/service.ts'
 import { formatOf, formats, type FileFormat, type FormatName } from './files.ts'
 import { MalformedFile } from '../../kernel/tables/malformed-file.ts'
 import type { CellTexts, FileLine } from './file-line.ts'
@@ -110,11 +111,25 @@ async function importFile(caller: Caller, request: ImportRequest): Promise<Impor
   const lines = read(bytes, JSON.parse(collection.row.schema), reading)
   const importing = { caller, collection, by, report }
   if (atomic || dry_run) await importWhole(importing, lines, request)
-  else
-    await importInBatches(importing, lines).catch((error: unknown) => {
+  else {
+    const steps = await checkRoom(importing, stepsOf(lines))
+    await importInBatches(importing, steps).catch((error: unknown) => {
       throw withCommittedPart(error, report)
     })
+  }
   return report
+}
+
+/** Reads every line before the first is written if each sends an event, so that their number is known. */
+async function checkRoom(
+  { caller, collection, by }: Importing,
+  steps: AsyncIterable<Step>,
+): Promise<AsyncIterable<Step> | Iterable<Step>> {
+  if (!collection.row.webhook_on_insert || by !== null) return steps
+  const all = await Array.fromAsync(steps)
+  const count = all.filter((step) => 'candidate' in step).length
+  await webhooks.requireRoomFor(caller, { type: 'document.created', count })
+  return all
 }
 
 function open({
@@ -194,7 +209,7 @@ function stepOf(line: FileLine): Step {
 
 async function importInBatches(
   importing: Importing,
-  lines: AsyncIterable<FileLine>,
+  steps: AsyncIterable<Step> | Iterable<Step>,
 ): Promise<void> {
   const { caller, report } = importing
   let batch: Candidate[] = []
@@ -205,7 +220,7 @@ async function importInBatches(
     const results = await caller.db.transact((tx) => writeBatch(tx, importing, candidates))
     count(report, candidates, results)
   }
-  for await (const step of stepsOf(lines)) {
+  for await (const step of steps) {
     if ('stop' in step) report.stopped = step.stop
     else if ('fault' in step) countRefused(report, () => step.fault)
     else batch.push(step.candidate)

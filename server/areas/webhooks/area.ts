@@ -24,10 +24,10 @@ export const webhooks = defineArea({
   reconcilers: [purgeHistory, deleteExpiredSecrets],
   state: [
     {
-      name: 'failing_webhooks',
-      about: 'failing webhooks',
+      name: 'webhooks',
+      about: 'webhooks, and which of them fail',
       operation: 'webhooks.list',
-      show: (reply) => summarizePage(reply, failing),
+      show: (reply) => summarizePage(reply, summarize),
     },
   ],
   exported: [
@@ -47,7 +47,8 @@ export const webhooks = defineArea({
   ],
 })
 
-function failing(one: JsonRecord): JsonRecord | null {
-  if (one['consecutive_failures'] === 0 && one['active'] === true) return null
-  return pickFields(one, ['id', 'url', 'active', 'consecutive_failures', 'last_failure_at'])
+function summarize(one: JsonRecord): JsonRecord {
+  const fails = one['consecutive_failures'] !== 0 || one['active'] !== true
+  const state = fails ? (['active', 'consecutive_failures', 'last_failure_at'] as const) : []
+  return pickFields(one, ['id', 'url', 'events', ...state])
 }

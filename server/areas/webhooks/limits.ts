@@ -14,6 +14,19 @@ export const limits = {
     about: 'Length of the URL of a webhook endpoint',
     applies_to: 'POST /webhooks, PATCH /webhooks/{id}',
   },
+  webhook_pending_max: {
+    value: 20_000,
+    unit: 'deliveries',
+    about: 'Pending deliveries per project; documents whose events would exceed them are refused',
+    applies_to: 'document.created, except from forms',
+  },
+  webhook_history_deliveries_max: {
+    value: 50_000,
+    unit: 'deliveries',
+    about:
+      'Finished deliveries that are kept per project, and events; the oldest are deleted first',
+    applies_to: 'GET /webhooks/{id}/deliveries',
+  },
   webhook_attempts_max: {
     value: 8,
     unit: 'attempts',

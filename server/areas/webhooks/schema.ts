@@ -115,6 +115,17 @@ const Warning = Type.Object(
   { additionalProperties: false },
 )
 
+const SilentSources = Type.Array(Type.String(), {
+  description:
+    'What does not send the events of this endpoint until a setting is changed, and which. Absent if ' +
+    'nothing is, and in lists.',
+  examples: [
+    [
+      'document.created is not sent for these collections, because their webhook_on_insert is false: orders.',
+    ],
+  ],
+})
+
 export const Webhook = nameSchema(
   'Webhook',
   Type.Object({
@@ -166,6 +177,7 @@ export const Webhook = nameSchema(
       description: 'Until when the previous secret also signs; null if it does not.',
       examples: [null],
     }),
+    warnings: Type.Optional(SilentSources),
   }),
 )
 export type Webhook = Static<typeof Webhook>
@@ -203,5 +215,6 @@ export const WebhookTest = Type.Object({
     'HTTP status of the response; null if there was none.',
   ),
   error: ErrorOfDelivery,
+  warnings: Type.Optional(SilentSources),
 })
 export type WebhookTest = Static<typeof WebhookTest>

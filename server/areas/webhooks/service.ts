@@ -20,6 +20,7 @@ import { announceRecords } from '../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid, newId } from '../../kernel/values/ids.ts'
 import { OutboundError } from '../../kernel/outbound/outbound.ts'
+import { findSource } from './attempt/sources.ts'
 import { attemptAndRecord, type Delivered } from './attempt/deliver.ts'
 import { webhookTest } from './events.ts'
 import { createLease, DELIVERIES_TOPIC } from './queue/claim.ts'
@@ -39,6 +40,7 @@ export { findSource } from './attempt/sources.ts'
 export { findDelivery, listDeliveries } from './log/log.ts'
 export { redeliver } from './log/redeliver.ts'
 export { replay } from './log/replay.ts'
+export { requireRoom, requireRoomFor } from './queue/room.ts'
 export { createStandardHeaders } from './attempt/sign.ts'
 export { listen, listenedTypes, deriveListenerSecret, type SentEvent } from './listener/listener.ts'
 
@@ -56,7 +58,23 @@ export async function list(caller: Caller, query: PageQuery): Promise<WebhookLis
 export async function find(caller: Caller, id: string): Promise<Webhook> {
   const row = await store.findEndpoint(caller.db, caller.project.id, id)
   if (!row) throw unknownEndpoint()
-  return present(row, caller.runtime.clock.now())
+  return presentOne(caller, row)
+}
+
+/** An endpoint with what does not send its events. */
+async function presentOne(caller: Caller, row: store.EndpointRow): Promise<Webhook> {
+  return { ...present(row, caller.runtime.clock.now()), ...(await findSilent(caller, row)) }
+}
+
+async function findSilent(
+  { runtime, db, project }: Caller,
+  { events }: Pick<store.EndpointRow, 'events'>,
+): Promise<{ warnings?: string[] }> {
+  const found = await Promise.all(
+    events.map((type) => findSource(runtime, type)?.findSilent?.(db, project.id)),
+  )
+  const warnings = found.filter((one) => typeof one === 'string')
+  return warnings.length > 0 ? { warnings } : {}
 }
 
 /**
@@ -85,7 +103,7 @@ export async function create(caller: Caller, input: WebhookInput): Promise<NewWe
       created_at: runtime.clock.now(),
     })
   })
-  return { ...present(row, runtime.clock.now()), secret }
+  return { ...(await presentOne(caller, row)), secret }
 }
 
 /** Changes an endpoint under the rules of its creation. Pending deliveries go to the new URL. */
@@ -103,7 +121,7 @@ export async function change(caller: Caller, id: string, input: WebhookChange): 
     store.changeEndpoint(tx, { project_id: project.id, id, ...changes }),
   )
   if (!row) throw unknownEndpoint()
-  return present(row, runtime.clock.now())
+  return presentOne(caller, row)
 }
 
 /**
@@ -186,13 +204,15 @@ export async function enable(caller: Caller, id: string): Promise<Webhook> {
     if (!endpoint.active) await store.dropPending(tx, { project_id, endpoint_id: id, now })
     return store.switchOn(tx, project_id, id)
   })
-  return present(row, now)
+  return presentOne(caller, row)
 }
 
 /** Sends webhook.test at once; a failed first attempt is retried on schedule. */
 export async function test(caller: Caller, id: string): Promise<WebhookTest> {
   const claimed = await openTest(caller, id)
-  return presentTest(claimed, await attemptAndRecord(caller.runtime, claimed, webhookTest))
+  const shown = presentTest(claimed, await attemptAndRecord(caller.runtime, claimed, webhookTest))
+  const row = await store.findEndpoint(caller.db, caller.project.id, id)
+  return { ...shown, ...(row && (await findSilent(caller, row))) }
 }
 
 /** Writes the event and a delivery that is leased to this request. */
@@ -247,17 +267,18 @@ export async function emit(
   await announceEvent(tx, runtime, event, await store.insertEvent(tx, event, ids))
 }
 
-/** Writes many events of one type. */
+/** Writes many events of one type. Returns the number of their deliveries. */
 export async function emitAll(
   tx: Transaction,
   runtime: Runtime,
   { subjects, ...occurrence }: Omit<Occurrence, 'subject'> & { subjects: readonly Subject[] },
-): Promise<void> {
-  if (subjects.length === 0) return
+): Promise<number> {
+  if (subjects.length === 0) return 0
   const now = runtime.clock.now()
   const events = subjects.map((subject) => newEvent(runtime, { ...occurrence, subject }, now))
   const written = await store.insertEvents(tx, events)
   if (events[0]) await announceEvent(tx, runtime, events[0], written)
+  return written.deliveries
 }
 
 /** Enqueues the work that starts queued runs of agents, in the transaction of the event. */

@@ -241,6 +241,34 @@ export interface Written {
   runs: number
 }
 
+/** Pending deliveries of a project, counted up to one above the maximum. */
+export async function countPending(db: Reader, project_id: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from webhook_deliveries where state = 'pending' and project_id = ${project_id}
+      limit ${sql.lit(limits.webhook_pending_max + 1)}
+    ) as pending`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Serializes the projects' counts of pending deliveries until the transaction ends. */
+export async function lockPending(tx: Transaction, project_id: string): Promise<void> {
+  const key = `pending deliveries of ${project_id}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+}
+
+/** Active endpoints of a project that get an event of no app. */
+export async function countListening(
+  db: Reader,
+  { project_id, type }: { project_id: string; type: EventType },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from webhook_endpoints
+    where project_id = ${project_id} and active and ${type} = any(events) and app_id is null
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /**
  * Writes an event, its delivery to every subscribed endpoint and a queued run of every agent that it
  * starts, in one statement. `delivery_ids` has one id for each endpoint that a project may have.

@@ -51,6 +51,19 @@ suite('POST /webhooks', () => {
     })
   })
 
+  test('names the collections that do not send its events, and how to switch them on', async () => {
+    const { key, endpoint } = await newEndpoint({ events: ['document.created'] })
+    assert.match(endpoint.warnings[0], /No collection exists yet.*webhook_on_insert: true/)
+    await call('POST /collections', { key, body: { name: 'orders' } })
+    await call('POST /collections', { key, body: { name: 'loud', webhook_on_insert: true } })
+    const tested = await call(`POST /webhooks/${endpoint.id}/test`, { key })
+    const shown = await call(`GET /webhooks/${endpoint.id}`, { key })
+    for (const { body } of [tested, shown])
+      assert.match(body.warnings[0], /is false: orders\. .*PATCH \/collections\/\{name\}/)
+    await call('PATCH /collections/orders', { key, body: { webhook_on_insert: true } })
+    assert.equal((await call(`GET /webhooks/${endpoint.id}`, { key })).body.warnings, undefined)
+  })
+
   test('stores the secret encrypted, and its text nowhere in the row', async () => {
     const { endpoint, project_id } = await newEndpoint()
     const row = await runtime.runtime.db

@@ -28,6 +28,7 @@ import { signPayload, createStandardHeaders } from './sign.ts'
 const PAUSES_MS = [50, 200, 500, 1000, 2000]
 
 const inProgressIds = new Set<string>()
+const inProgressByHost = new Map<string, number>()
 const unrecordedIds = new Set<string>()
 
 /** Ids of deliveries whose attempt in this process ended, but could not be recorded. */
@@ -41,6 +42,18 @@ const suspects = createKeyedQueue()
  * is moved past the end of a lease; across processes the lease does.
  */
 export const deliveriesInProgress: ReadonlySet<string> = inProgressIds
+
+/** Hosts at which this process makes at least `count` attempts. */
+export function listBusyHosts(count: number): string[] {
+  return [...inProgressByHost].flatMap(([host, attempts]) => (attempts < count ? [] : [host]))
+}
+
+function countAtHost(url: string, more: 1 | -1): void {
+  const host = URL.parse(url)?.host ?? ''
+  const attempts = (inProgressByHost.get(host) ?? 0) + more
+  if (attempts > 0) inProgressByHost.set(host, attempts)
+  else inProgressByHost.delete(host)
+}
 
 export interface Delivered {
   outcome: AttemptOutcome
@@ -56,6 +69,7 @@ export async function attemptAndRecord(
 ): Promise<Delivered> {
   const { id, crashes = 0 } = claimed
   inProgressIds.add(id)
+  countAtHost(claimed.url, 1)
   unrecordedIds.delete(id)
   const run = () => attemptAsTask(runtime, claimed, source)
   try {
@@ -68,6 +82,7 @@ export async function attemptAndRecord(
     throw error
   } finally {
     inProgressIds.delete(id)
+    countAtHost(claimed.url, -1)
   }
 }
 

@@ -234,6 +234,47 @@ export async function deleteDeliveries(
   return Number(numAffectedRows ?? 0n)
 }
 
+/** Projects with more finished deliveries, or more events, than `max`. */
+export async function listOverfull(db: Reader, max: number): Promise<string[]> {
+  const { rows } = await sql<{ project_id: string }>`
+    select project_id from webhook_deliveries where finished_at is not null
+    group by project_id having count(*) > ${max}
+    union select project_id from events group by project_id having count(*) > ${max}`.execute(db)
+  return rows.map(({ project_id }) => project_id)
+}
+
+/**
+ * Deletes up to `limit` of the oldest finished deliveries of a project beyond its newest `max`, then
+ * as many of its oldest events without a delivery. Returns the number of deleted rows.
+ */
+export async function deleteOldest(
+  tx: Transaction,
+  { project_id, max, limit }: { project_id: string; max: number; limit: number },
+): Promise<number> {
+  const deliveries = await sql`
+    delete from webhook_deliveries as d using (
+      select project_id, id from webhook_deliveries
+      where project_id = ${project_id} and finished_at is not null
+      order by id limit least(${sql.lit(limit)}, greatest(0, (
+        select count(*) from webhook_deliveries
+        where project_id = ${project_id} and finished_at is not null) - ${max}))
+      for update skip locked
+    ) as old
+    where d.project_id = old.project_id and d.id = old.id`.execute(tx)
+  const events = await sql`
+    delete from events as v using (
+      select e.project_id, e.id from events as e
+      where e.project_id = ${project_id} and not exists (
+        select from webhook_deliveries as d
+        where d.project_id = e.project_id and d.event_id = e.id)
+      order by e.id limit least(${sql.lit(limit)}, greatest(0, (
+        select count(*) from events where project_id = ${project_id}) - ${max}))
+      for update skip locked
+    ) as old
+    where v.project_id = old.project_id and v.id = old.id`.execute(tx)
+  return Number((deliveries.numAffectedRows ?? 0n) + (events.numAffectedRows ?? 0n))
+}
+
 /**
  * Reads a batch of events after `after` and until `until`, oldest first, and deletes those without
  * a delivery. Returns the time of the last event read; null if there was none. `offset 0` forces an

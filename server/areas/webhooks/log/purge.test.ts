@@ -9,6 +9,8 @@ import {
   countEvents,
   deleteDeliveries,
   deleteEvents,
+  deleteOldest,
+  listOverfull,
   prepareReplay,
   replayEvents,
 } from './log-store.ts'
@@ -45,6 +47,24 @@ suite('history retention', () => {
     clock.advance(3600)
     await purge()
     assert.deepEqual(await counts(scene), { deliveries: 0, attempts: 0, events: 0 })
+  })
+
+  test('keeps the newest of a project that has too many, and what is pending', async () => {
+    const scene = await newScene()
+    for (let n = 0; n < 3; n += 1) {
+      await scene.emit('call.completed')
+      await scene.attempted(1)
+    }
+    await stage.pause()
+    await scene.emit('call.completed')
+    const { project_id } = scene
+    assert.ok(!(await listOverfull(runtime.db, 4)).includes(project_id))
+    assert.ok((await listOverfull(runtime.db, 2)).includes(project_id))
+    const trim = () =>
+      runtime.db.transact((tx) => deleteOldest(tx, { project_id, max: 2, limit: 10 }))
+    while ((await trim()) > 0);
+    assert.deepEqual(await counts(scene), { deliveries: 3, attempts: 2, events: 3 })
+    stage.resume()
   })
 
   test('keeps a pending delivery and its event at any age', async () => {

@@ -21,6 +21,7 @@ export const purgeHistory = reconciler({
   async run(runtime) {
     const until = new Date(runtime.clock.now_ms() - limits.webhook_history_s * 1000)
     await purgeDeliveries(runtime, until)
+    await purgeExcess(runtime)
     await purgeEvents(runtime, new Date(until.getTime() - EVENTS_LATER_MS))
   },
 })
@@ -28,6 +29,15 @@ export const purgeHistory = reconciler({
 async function purgeDeliveries({ db }: Runtime, until: Date): Promise<void> {
   for (let deleted = BITE; deleted === BITE;) {
     deleted = await db.transact((tx) => store.deleteDeliveries(tx, { until, limit: BITE }))
+  }
+}
+
+async function purgeExcess({ db }: Runtime): Promise<void> {
+  const max = limits.webhook_history_deliveries_max
+  for (const project_id of await store.listOverfull(db, max)) {
+    for (let deleted = BITE; deleted > 0;) {
+      deleted = await db.transact((tx) => store.deleteOldest(tx, { project_id, max, limit: BITE }))
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import { newId } from '../../../kernel/values/ids.ts'
 import type { ReplayInput, ReplayResult } from './delivery-schema.ts'
 import * as store from './log-store.ts'
 import { DELIVERIES_TOPIC } from '../queue/claim.ts'
+import { requireRoom } from '../queue/room.ts'
 import { lockEndpoint } from '../store.ts'
 
 const EVENTS_MAX = limits.webhook_replay_events_max
@@ -46,6 +47,7 @@ export async function replay(
       attempts_max: limits.webhook_attempts_logged_max,
       delivery_ids: Array.from({ length: found }, () => newId(runtime.clock)),
     })
+    await requireRoom(tx, project.id, opened)
     if (opened > 0) afterCommit(tx, () => runtime.wakeups.announce(DELIVERIES_TOPIC))
     return { events: opened, skipped: found - opened }
   })

@@ -8,7 +8,7 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import type { EndedAttempt, AttemptOutcome } from '../outcome/outcome.ts'
 import { recordAttempt } from '../outcome/record.ts'
 import { emit, type Occurrence } from '../service.ts'
-import { insertEndpoint } from '../store.ts'
+import { changeEndpoint, insertEndpoint } from '../store.ts'
 import { createClaimer, createLease } from './claim.ts'
 import { deliveryCaps, pauses_s } from './pace.ts'
 import {
@@ -292,6 +292,29 @@ suite('a lease', () => {
     assert.equal((await recordAttempt(runtime, first!, ended(delivered)))?.state, 'delivered')
   })
 
+  test('is given to no host at which the process makes its share of attempts, whatever the project', async () => {
+    const [busy, other] = [await newPlace(), await newPlace()]
+    for (const place of [busy, other]) await queue(place, 1)
+    const claim = createClaimer(runtime, none, { listBusyHosts: () => ['127.0.0.1:9'] })
+    await runtime.db.transact((tx) =>
+      changeEndpoint(tx, {
+        project_id: other.project_id,
+        id: other.endpoint_id,
+        url: 'http://Shop.example:9/hooks',
+      }),
+    )
+    assert.deepEqual(
+      (await claim(64)).map(({ project_id }) => project_id),
+      [other.project_id],
+    )
+    const upper = createClaimer(runtime, none, { listBusyHosts: () => ['shop.example:9'] })
+    await queue(other, 1)
+    assert.deepEqual(
+      (await upper(64)).map(({ project_id }) => project_id),
+      [busy.project_id],
+    )
+  })
+
   test('is given to ready deliveries in several batches if one is not enough', async () => {
     const place = await newPlace()
     await queue(place, 600)
@@ -388,7 +411,7 @@ suite('a claim', () => {
       const now = clock.now()
       const magnitude = await openClaim(watched)
       const place = { after_project: randomUUID(), slots: 64, projects_max: 128 }
-      const rules = { ...deliveryCaps, ...place, pauses_s, now, magnitude }
+      const rules = { ...deliveryCaps, ...place, pauses_s, busy_hosts: [], now, magnitude }
       await lookForDue(watched, now)
       await makeReady(watched, { now, in_progress: [randomUUID()], limit: 500, magnitude })
       const { choices } = await chooseDeliveries(watched, rules)

@@ -8,7 +8,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { DeliveryLease } from '../store.ts'
-import { deliveryCaps, pauses_s } from './pace.ts'
+import { deliveryCaps, HOST_CAP, pauses_s } from './pace.ts'
 import {
   chooseDeliveries,
   leaseDeliveries,
@@ -39,15 +39,21 @@ interface Look {
   now: Date
 }
 
+export interface ClaimerParts {
+  /** Ids of deliveries whose attempt the process could not record. */
+  unrecorded?: ReadonlySet<string>
+  /** Hosts, as in URLs, at which the process makes at least `count` attempts. */
+  listBusyHosts?(count: number): string[]
+}
+
 /**
  * Creates the claim function of one process. Its position in the round of projects is only a hint,
- * lost at a restart. `in_progress` are the ids of the deliveries that the process is attempting,
- * `unrecorded` those whose attempt it could not record.
+ * lost at a restart. `in_progress` are the ids of the deliveries that the process is attempting.
  */
 export function createClaimer(
   runtime: Runtime,
   in_progress: ReadonlySet<string>,
-  unrecorded: ReadonlySet<string> = new Set(),
+  { unrecorded = new Set(), listBusyHosts = () => [] }: ClaimerParts = {},
 ): (slots: number) => Promise<ClaimedDelivery[]> {
   let after_project = CIRCLE_START
 
@@ -66,6 +72,7 @@ export function createClaimer(
     const { choices, last_seen, share } = await chooseDeliveries(tx, {
       ...deliveryCaps,
       pauses_s,
+      busy_hosts: listBusyHosts(HOST_CAP),
       now,
       magnitude,
       after_project,

@@ -5,6 +5,9 @@
  */
 import { limits } from '../../../contract/limits.ts'
 
+/** Concurrent attempts at one host, of all projects, from which a process claims no more for it. */
+export const HOST_CAP = 24
+
 /** Maximum numbers of concurrent attempts across all processes. */
 export const deliveryCaps = {
   project_cap: 20,

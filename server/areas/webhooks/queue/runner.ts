@@ -5,7 +5,12 @@
 import type { EventSource } from '../../../contract/events.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { startWorkPool, type WorkPool } from '../../../kernel/jobs/work-pool.ts'
-import { attemptAndRecord, unrecordedDeliveries, deliveriesInProgress } from '../attempt/deliver.ts'
+import {
+  attemptAndRecord,
+  deliveriesInProgress,
+  listBusyHosts,
+  unrecordedDeliveries,
+} from '../attempt/deliver.ts'
 import { mapSources } from '../attempt/payloads.ts'
 import { createClaimer, DELIVERIES_TOPIC } from './claim.ts'
 
@@ -28,7 +33,10 @@ export function startDeliveries(
     concurrency: CONCURRENCY,
     slots_min: SLOTS_MIN,
     slots_max: SLOTS_MAX,
-    claim: createClaimer(runtime, deliveriesInProgress, unrecordedDeliveries),
+    claim: createClaimer(runtime, deliveriesInProgress, {
+      unrecorded: unrecordedDeliveries,
+      listBusyHosts,
+    }),
     async run(claimed) {
       await attemptAndRecord(runtime, claimed, sourceOf.get(claimed.type))
     },

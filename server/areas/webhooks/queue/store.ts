@@ -123,6 +123,8 @@ export interface ChoiceRules {
   doubtful_failures: number
   /** Pauses after the last failure, for 1, 2, 3 … failures in a row. */
   pauses_s: readonly number[]
+  /** Hosts that get nothing in this claim. */
+  busy_hosts: readonly string[]
   now: Date
   magnitude: Magnitude
 }
@@ -238,7 +240,7 @@ function pauses({ pauses_s, now }: ChoiceRules) {
  * allow.
  */
 function roomOfEndpoints(rules: ChoiceRules) {
-  const { slots, endpoint_cap, doubtful_failures, project_cap } = rules
+  const { slots, endpoint_cap, doubtful_failures, project_cap, busy_hosts } = rules
   return sql`
     select seen.project_id, seen.project_order, e.endpoint_id,
       ceil(${slots}::numeric / (select count(*) from seen)) as share,
@@ -246,6 +248,7 @@ function roomOfEndpoints(rules: ChoiceRules) {
       ${sql.lit(project_cap)} - sum(e.leased) over (partition by seen.project_id) as project_room
     from seen cross join lateral (
       select id as endpoint_id, case when ${pauses(rules)} then 0
+        when lower(substring(url from '^[^:]+://(?:[^/@?#]*@)?([^/?#]+)')) = any(${busy_hosts}::text[]) then 0
         when own.consecutive_failures >= ${sql.lit(doubtful_failures)} then 1
         else ${sql.lit(endpoint_cap)} end as cap, (
         select count(*) from webhook_deliveries as d

@@ -82,7 +82,11 @@ export async function writeChanges(
     )
   }
   await indexWritten(tx, row, applied.state.tracked.values())
-  if (row.webhook_on_insert) await emitCreated(tx, applied.state)
+  if (row.webhook_on_insert) {
+    const deliveries = await emitCreated(tx, applied.state)
+    // What a visitor sent is never refused for the receivers of its owner.
+    if (author !== null) await webhooks.requireRoom(tx, project_id, deliveries)
+  }
   announceChanges(tx, runtime, collection_id)
   return applied.results
 }
@@ -269,15 +273,15 @@ function isSameKey(one: FieldKey, other: FieldKey): boolean {
   return one.field === other.field && one.key.equals(other.key) && is_same(one.digest, other.digest)
 }
 
-/** Emits document.created for each new document, whatever its source. */
+/** Emits document.created for each new document, whatever its source. Returns the number of deliveries. */
 async function emitCreated(
   tx: Transaction,
   { runtime, place, tracked }: WriteState,
-): Promise<void> {
+): Promise<number> {
   const { project_id, collection_id } = place
   const created = [...tracked.values()].flatMap(({ before, now }) =>
     !before && now ? [now.id] : [],
   )
   const subjects = created.map((document_id) => ({ collection_id, document_id }))
-  await webhooks.emitAll(tx, runtime, { project_id, type: 'document.created', subjects })
+  return webhooks.emitAll(tx, runtime, { project_id, type: 'document.created', subjects })
 }
