@@ -66,13 +66,35 @@ export const limits = {
   sign_in_codes_per_hour_max: {
     value: 5,
     unit: 'codes',
-    about: 'Sign-in codes per hour sent to one address',
+    about:
+      'Sign-in codes per hour sent to one address, asked for from one network, or by browsers in ' +
+      'which it signed in before',
+    applies_to: 'the portal',
+  },
+  sign_in_codes_all_per_hour_max: {
+    value: 20,
+    unit: 'codes',
+    about: 'Sign-in codes per hour sent to one address, asked for from all other networks',
     applies_to: 'the portal',
   },
   sign_in_tries_max: {
     value: 10,
     unit: 'tries',
-    about: 'Attempts with a password or second factor per account',
+    about:
+      'Attempts with a password or second factor per account from one network, or by browsers in ' +
+      'which it signed in before',
+    applies_to: 'the portal',
+  },
+  sign_in_tries_all_max: {
+    value: 50,
+    unit: 'tries',
+    about: 'Attempts with a password or second factor per account from all other networks',
+    applies_to: 'the portal',
+  },
+  known_browser_s: {
+    value: 180 * 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long a browser in which an account signed in has attempts of its own',
     applies_to: 'the portal',
   },
   sign_in_network_tries_max: {

@@ -9,9 +9,9 @@ import type { Runtime } from '../../kernel/runtime.ts'
 
 /**
  * `session`: the session of a signed-in person. `sign_in`: an unfinished sign-in. `passkey`: the
- * challenge of a passkey request.
+ * challenge of a passkey request. `known`: the accounts that signed in with this browser.
  */
-export type CookieName = 'session' | 'sign_in' | 'passkey'
+export type CookieName = 'session' | 'sign_in' | 'passkey' | 'known'
 
 export interface Cookies {
   read(request: FastifyRequest, name: CookieName): string | undefined

@@ -1,8 +1,8 @@
 /**
- * Rate limits of sign-in. Attempts are counted per account, which slows guessing from many
- * networks, and per network, which slows one network trying many accounts. Codes by mail have their
- * own count, so an attacker who exhausts the password attempts of an account does not lock its
- * owner out.
+ * Rate limits of sign-in. Attempts are counted per network, which slows one network trying many
+ * accounts, and per account: from one network, and from all, which slows guessing from many. Codes by
+ * mail have their own count, and so have browsers in which the account signed in before, so that an
+ * attacker who uses up the attempts of an account does not lock its owner out.
  */
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -16,13 +16,20 @@ export interface Rates {
   /** Counts any step of signing in, per network. */
   step(network: string): void
   /** Counts a password attempt for one account. */
-  guess(account: string): void
+  guess(attempt: Attempt): void
   /** Counts a second-factor attempt for one account. It is possible only after the first factor. */
-  second(account: string): void
+  second(attempt: Attempt): void
   /** Counts a mail to one address. */
-  mail(email: string): void
+  mail(attempt: Attempt): void
   /** Counts a mail of a sign-up: per network, to its address, and of all together. */
   signUp(asked: SignUpMail): void
+}
+
+export interface Attempt {
+  email: string
+  network: string
+  /** Whether the account signed in with this browser before. */
+  is_known: boolean
 }
 
 interface SignUpMail {
@@ -34,12 +41,13 @@ interface SignUpMail {
 
 export function createRates({ clock }: Runtime): Rates {
   const window_ms = limits.sign_in_tries_window_s * 1000
-  const { sign_in_network_tries_max, sign_in_tries_max, sign_in_codes_per_hour_max } = limits
-  const steps = createSlidingWindow(clock, { limit: sign_in_network_tries_max, window_ms })
-  const guesses = createSlidingWindow(clock, { limit: sign_in_tries_max, window_ms })
-  const seconds = createSlidingWindow(clock, { limit: sign_in_tries_max, window_ms })
-  const mails = createSlidingWindow(clock, {
-    limit: sign_in_codes_per_hour_max,
+  const steps = createSlidingWindow(clock, { limit: limits.sign_in_network_tries_max, window_ms })
+  const tries = { limit: limits.sign_in_tries_max, all: limits.sign_in_tries_all_max, window_ms }
+  const passGuess = createAccountRate(clock, tries)
+  const passSecond = createAccountRate(clock, tries)
+  const passMail = createAccountRate(clock, {
+    limit: limits.sign_in_codes_per_hour_max,
+    all: limits.sign_in_codes_all_per_hour_max,
     window_ms: HOUR_MS,
   })
   const hour = { window_ms: HOUR_MS }
@@ -55,18 +63,33 @@ export function createRates({ clock }: Runtime): Rates {
     limit: limits.sign_ups_per_hour_max,
     ...hour,
   })
-  const mail = (email: string) => pass(mails, toMailbox(email))
+  const mail = ({ email, ...attempt }: Attempt) => passMail({ email: toMailbox(email), ...attempt })
   return {
     step: (network) => pass(steps, network),
-    guess: (account) => pass(guesses, account),
-    second: (account) => pass(seconds, account),
+    guess: passGuess,
+    second: passSecond,
     mail,
     signUp({ address, email, is_invited }) {
-      pass(newcomers, findNetwork(address))
+      const network = findNetwork(address)
+      pass(newcomers, network)
       pass(neighbours, findNetwork(address, 48))
-      mail(email)
+      mail({ email, network, is_known: false })
       if (!is_invited) pass(all_newcomers, 'all')
     },
+  }
+}
+
+/** Counts attempts at an account per network and in total, and those of known browsers apart. */
+function createAccountRate(
+  clock: Runtime['clock'],
+  { limit, all, window_ms }: { limit: number; all: number; window_ms: number },
+): (attempt: Attempt) => void {
+  const own = createSlidingWindow(clock, { limit, window_ms })
+  const total = createSlidingWindow(clock, { limit: all, window_ms })
+  return ({ email, network, is_known }) => {
+    if (is_known) return pass(own, email)
+    pass(own, `${email} ${network}`)
+    pass(total, email)
   }
 }
 

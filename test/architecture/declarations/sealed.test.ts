@@ -49,6 +49,7 @@ const acceptedUnderBothKeys = [
   'server/areas/verification/phone/phone.ts',
   'server/edges/mcp/questions/consent.ts',
   'server/edges/oauth/provider/provider.ts',
+  'server/edges/portal/known-browser.ts',
   'server/edges/sites/password-gate.ts',
   'server/kernel/database/page.ts',
   'server/kernel/secrets/challenge.ts',

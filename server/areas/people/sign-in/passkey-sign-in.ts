@@ -86,7 +86,8 @@ export function signInByPasskey(
     const person_id = await take(tx, runtime, { purpose: signInOf(realm, secret), realm, response })
     const person = person_id === null ? undefined : await passkeys.lockPerson(tx, person_id)
     if (!person) return null
-    return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
+    const opened = await openSession(tx, runtime, { person, device })
+    return { kind: 'signed_in', secret: opened, email: person.email }
   })
 }
 

@@ -15,7 +15,7 @@ import * as store from '../store.ts'
 
 /** The next step for the browser; `secret` is the new value of its cookie. */
 export type SignInResult =
-  | { kind: 'signed_in'; secret: string }
+  | { kind: 'signed_in'; secret: string; email: string }
   | { kind: 'second_factor'; secret: string | null }
   | { kind: 'confirmed' }
 
@@ -45,7 +45,8 @@ export async function acceptLinkProof(
   const proven_at = runtime.clock.now()
   if (person.totp_since === null) {
     await acceptTerms(tx, person, { terms_version, created_at: proven_at })
-    return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
+    const secret = await openSession(tx, runtime, { person, device })
+    return { kind: 'signed_in', secret, email: person.email }
   }
   const begun = await startSignIn(tx, runtime, { ...address, proven_at, terms_version })
   return { kind: 'second_factor', secret: begun.secret }
@@ -118,7 +119,8 @@ export async function completeSignIn(
   await deleteSignIn(tx, sign_in.id)
   await acceptTerms(tx, person, sign_in)
   if (sign_in.session_id === null) {
-    return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
+    const secret = await openSession(tx, runtime, { person, device })
+    return { kind: 'signed_in', secret, email: person.email }
   }
   const now = runtime.clock.now()
   await store.setIdentityConfirmed(tx, { person_id: person.id, id: sign_in.session_id, now })

@@ -2,6 +2,7 @@
 import * as people from '../../../../areas/people/service.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { renderNotice } from '../../pieces.ts'
+import { attemptAt } from '../../known-browser.ts'
 import { finishSignIn, withNext } from '../../session-cookie.ts'
 import { readNextPath, type PortalReply, type PortalVisit } from '../../visit.ts'
 import { nextField, passkeySignIn } from './sign-in.ts'
@@ -57,7 +58,7 @@ export async function submitSecondFactor(visit: PortalVisit): Promise<PortalRepl
   const found = await people.findSignIn(runtime, 'portal', secret)
   if (!found) return { to: '/portal/sign-in' }
   rates.step(device.network)
-  if (found.first_proven) rates.second(found.email)
+  if (found.first_proven) rates.second(attemptAt(visit, found.email))
   const code = form.get('code') ?? ''
   const proven = await people.verifySecondFactor(runtime, { realm: 'portal', secret, device, code })
   if (proven) return finishSignIn(visit, proven, readNextPath(form.get('next')))

@@ -36,10 +36,12 @@ async function newOwner({ with_password = false } = {}): Promise<string> {
   return email
 }
 
+const newNetwork = () => `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}`
+
 /** Creates a visitor with its own network, because rate limits count by network. */
-function newcomer(): PortalVisitor {
+function newcomer(network = newNetwork()): PortalVisitor {
   const visitor = newVisitor(fixture)
-  const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
+  const place = { 'x-forwarded-for': network }
   return {
     ...visitor,
     get: (path, headers) => visitor.get(path, { ...place, ...headers }),
@@ -47,8 +49,7 @@ function newcomer(): PortalVisitor {
   }
 }
 
-async function begun(email: string): Promise<PortalVisitor> {
-  const visitor = newcomer()
+async function begun(email: string, visitor = newcomer()): Promise<PortalVisitor> {
   const page = await visitor.post('/portal/sign-in', { email })
   assert.equal(page.to, '/portal/sign-in/proof', page.text)
   return visitor
@@ -134,14 +135,35 @@ describe('a sign-in code by mail', () => {
     assert.equal((await visitor.post('/portal/sign-in/code', { code })).status, 422)
   })
 
-  test('is sent at most five times an hour to one address', async () => {
+  test('is sent at most five times an hour for one network, and still for others', async () => {
     const email = await newOwner()
-    for (let count = 0; count < 5; count++) await codeFor(await begun(email), email)
-    const page = await (await begun(email)).post('/portal/sign-in/code/send')
+    const stranger = newNetwork()
+    const ask = async () =>
+      (await begun(email, newcomer(stranger))).post('/portal/sign-in/code/send')
+    for (let count = 0; count < 5; count++) assert.equal((await ask()).status, 303)
+    const page = await ask()
     assert.equal(page.status, 429)
     assert.ok(Number(page.headers.get('retry-after')) > 0)
-    fixture.passes('1 hour')
     await codeFor(await begun(email), email)
+    fixture.passes('1 hour')
+    assert.equal((await ask()).status, 303)
+  })
+
+  test('is sent at most twenty times an hour for all networks, and still for a browser that signed in before', async () => {
+    const email = await newOwner()
+    const owner = await begun(email)
+    const code = await codeFor(owner, email)
+    assert.equal((await owner.post('/portal/sign-in/code', { code })).to, '/portal')
+    await owner.post('/portal/sign-out')
+    const ask = async (visitor?: PortalVisitor) =>
+      (await begun(email, visitor)).post('/portal/sign-in/code/send')
+    for (let count = 0; count < 19; count++) assert.equal((await ask()).status, 303)
+    assert.equal((await ask()).status, 429)
+    assert.equal((await ask(owner)).status, 303)
+    const other = await newOwner()
+    for (let count = 0; count < 20; count++)
+      await (await begun(other)).post('/portal/sign-in/code/send')
+    assert.equal((await (await begun(other, owner)).post('/portal/sign-in/code/send')).status, 429)
   })
 
   test('is stored as a hash only', async () => {
@@ -179,18 +201,30 @@ describe('a password', () => {
     assert.equal(await isSignedIn(visitor), false)
   })
 
-  test('is limited to ten attempts in 15 minutes from any address, and a code still works', async () => {
+  test('is limited to ten attempts in 15 minutes of one network and fifty of all, and a code still works', async () => {
     const email = await newOwner({ with_password: true })
-    const tries = Array.from({ length: 12 }, async () => {
-      const visitor = await begun(email)
-      return visitor.post('/portal/sign-in/password', { password: 'a wrong one' })
-    })
-    const statuses = (await Promise.all(tries)).map(({ status }) => status)
-    assert.equal(statuses.filter((status) => status === 429).length, 2)
+    const known = await begun(email)
+    assert.equal((await known.post('/portal/sign-in/password', { password })).to, '/portal')
+    await known.post('/portal/sign-out')
+    const guess = async (network: string) => {
+      const visitor = await begun(email, newcomer(network))
+      return (await visitor.post('/portal/sign-in/password', { password: 'a wrong one' })).status
+    }
+    const statuses: number[] = []
+    for (let count = 0; count < 5; count++) {
+      const network = newNetwork()
+      // The first attempt at the account was the one that signed in.
+      for (let n = 0; n < (count < 4 ? 10 : 9); n++) statuses.push(await guess(network))
+      if (count === 0) assert.equal(await guess(network), 429)
+    }
+    assert.deepEqual(new Set(statuses), new Set([422]))
+    assert.equal(await guess(newNetwork()), 429)
     const owner = await begun(email)
     assert.equal((await owner.post('/portal/sign-in/password', { password })).status, 429)
     const code = await codeFor(owner, email)
     assert.equal((await owner.post('/portal/sign-in/code', { code })).to, '/portal')
+    await begun(email, known)
+    assert.equal((await known.post('/portal/sign-in/password', { password })).to, '/portal')
     fixture.passes('16 minutes')
     const later = await begun(email)
     assert.equal((await later.post('/portal/sign-in/password', { password })).to, '/portal')
@@ -294,8 +328,9 @@ describe('account enumeration', () => {
 
   test('is prevented by the same limits for unknown addresses', async () => {
     const statuses: number[] = []
+    const network = newNetwork()
     for (let count = 0; count < 11; count++) {
-      const visitor = await begun('nobody@nowhere.example')
+      const visitor = await begun('nobody@nowhere.example', newcomer(network))
       const page = await visitor.post('/portal/sign-in/password', { password: 'a wrong one' })
       statuses.push(page.status)
     }

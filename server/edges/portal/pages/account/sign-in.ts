@@ -8,6 +8,7 @@ import { html, type Html } from '../../../html/html.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { accountTexts, type AccountTexts } from './texts.ts'
 import { renderNotice } from '../../pieces.ts'
+import { attemptAt } from '../../known-browser.ts'
 import { setSignInCookie, finishSignIn, withNext } from '../../session-cookie.ts'
 import {
   readNextPath,
@@ -284,7 +285,7 @@ export async function submitPassword(visit: PortalVisit): Promise<PortalReply> {
   const found = await people.findSignIn(runtime, 'portal', secret)
   if (!found) return { to: '/portal/sign-in' }
   rates.step(device.network)
-  rates.guess(found.email)
+  rates.guess(attemptAt(visit, found.email))
   const password = form.get('password') ?? ''
   const proven = await people.verifySignInPassword(runtime, {
     realm: 'portal',
@@ -303,7 +304,7 @@ export async function sendCode(visit: PortalVisit): Promise<PortalReply> {
   if (!found || runtime.config.mail.provider === 'none') return { to: '/portal/sign-in' }
   rates.step(device.network)
   if (found.is_sign_up) rates.signUp({ address: request.ip, ...found })
-  else rates.mail(found.email)
+  else rates.mail(attemptAt(visit, found.email))
   await people.requestCode(runtime, { realm: 'portal', secret, device })
   return { to: withNext(PROOF, readNextPath(form.get('next'))) }
 }

@@ -1,0 +1,40 @@
+/**
+ * Recognizes browsers in which an account signed in before, so that their attempts have a count of
+ * their own that no stranger can use up. The cookie contains a MAC for each account, so it says
+ * nothing about an account and proves nothing else.
+ */
+import { limits } from '../../contract/limits.ts'
+import { holdsUnderAnyKey, sameText, type MacKey } from '../../kernel/secrets/crypto.ts'
+import type { Attempt } from './rates.ts'
+import type { PortalVisit } from './visit.ts'
+
+/** Accounts that a browser is recognized for; the latest stay. */
+const ACCOUNTS_MAX = 5
+
+function isKnownBrowser(visit: Pick<PortalVisit, KnownParts>, email: string): boolean {
+  const macs = readMacs(visit)
+  return holdsUnderAnyKey(visit.runtime.seal, (key) =>
+    macs.some((one) => sameText(one, macOfAccount(key, email))),
+  )
+}
+
+export function rememberBrowser(visit: Pick<PortalVisit, KnownParts>, email: string): void {
+  const mac = macOfAccount(visit.runtime.seal, email)
+  const macs = [mac, ...readMacs(visit).filter((one) => one !== mac)].slice(0, ACCOUNTS_MAX)
+  visit.cookies.set(visit.reply, 'known', { value: macs.join('.'), kept_s: limits.known_browser_s })
+}
+
+/** An attempt to sign in to an account, for its rate limits. */
+export function attemptAt(visit: PortalVisit, email: string): Attempt {
+  return { email, network: visit.device.network, is_known: isKnownBrowser(visit, email) }
+}
+
+type KnownParts = 'runtime' | 'cookies' | 'request' | 'reply'
+
+function readMacs({ cookies, request }: Pick<PortalVisit, KnownParts>): string[] {
+  return (cookies.read(request, 'known') ?? '').split('.').filter((one) => one !== '')
+}
+
+function macOfAccount(key: MacKey, email: string): string {
+  return key.mac(email, 'people.known_browser').toString('base64url').slice(0, 22)
+}
