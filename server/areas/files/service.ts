@@ -34,6 +34,7 @@ export {
   type AnnouncedFile,
   type Upload,
 } from './uploads/uploads.ts'
+export { deleteFiles } from './sweep/sweep.ts'
 export { markCompleted as completeUpload } from './uploads/upload-store.ts'
 
 /**

@@ -14,6 +14,14 @@ export const limits = {
     about: 'Time for a search of the media library',
     applies_to: 'GET /media',
   },
+  visitors_part: {
+    value: 5,
+    unit: 'parts',
+    about:
+      'What visitors send may use one of this many equal parts of the files, and of the data, of ' +
+      'the plan',
+    applies_to: 'POST /public/collections/{name}/documents',
+  },
   form_file_bytes_max: {
     value: 10 * MB,
     unit: 'bytes',
@@ -54,6 +62,12 @@ export const limits = {
     value: 50_000_000,
     unit: 'pixels',
     about: 'Pixels of a picture that can be read',
+    applies_to: 'media',
+  },
+  media_avif_pixels_max: {
+    value: 20_000_000,
+    unit: 'pixels',
+    about: 'Pixels of an AVIF picture that can be read; each costs as much as ten of another',
     applies_to: 'media',
   },
   media_read_s_max: {

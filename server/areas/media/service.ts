@@ -19,7 +19,14 @@ import * as store from './store.ts'
 import { createUnknownMediaProblem } from './unknown.ts'
 
 export { inspectFile } from './reader/reader-client.ts'
-export { addFormFiles, removeFormFiles, storeFormFile, type FormFile } from './intake/form-files.ts'
+export {
+  addFormFiles,
+  endFormFiles,
+  removeFormFiles,
+  storeFormFile,
+  visitorsPartFull,
+  type FormFile,
+} from './intake/form-files.ts'
 export { openLink, type OpenedLink } from './links/link.ts'
 export { toCopySuffix, type CopySpec } from './copies/copies.ts'
 export { makeSiteCopy } from './copies/site-copies.ts'

@@ -213,6 +213,17 @@ export async function remove(tx: Transaction, { project_id, id }: MediaKey): Pro
 }
 
 /** Returns media rows by the digests of their original bytes, one per digest. */
+/** The bytes of all files that came with forms. */
+export async function sumFormBytes(db: Reader, project_id: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('media')
+    .select(({ fn }) => fn.sum<string | null>('bytes').as('bytes'))
+    .where('project_id', '=', project_id)
+    .where('source', '=', sql.lit('form'))
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
 export function findByOriginal(
   db: Reader,
   project_id: string,

@@ -2,6 +2,12 @@
 import { MB, type LimitEntry } from '../../contract/catalogue/entries/limit-entry.ts'
 
 export const limits = {
+  connections_per_address_max: {
+    value: 1_000,
+    unit: 'connections',
+    about: 'Open connections of one address; an IPv6 /64 is one address',
+    applies_to: 'every connection that comes from no trusted proxy',
+  },
   public_window_s: {
     value: 60,
     unit: 'seconds',
@@ -24,6 +30,12 @@ export const limits = {
     value: 10,
     unit: 'submissions',
     about: 'Submissions of one address of a visitor in any one window',
+    applies_to: 'POST /public/collections/{name}/documents',
+  },
+  public_submissions_per_address_day_max: {
+    value: 300,
+    unit: 'submissions',
+    about: 'Submissions of one address of a visitor to one project in any 24 hours',
     applies_to: 'POST /public/collections/{name}/documents',
   },
   public_submissions_per_token_max: {

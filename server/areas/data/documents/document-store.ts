@@ -252,6 +252,14 @@ export async function findUsage(
   return { bytes: Number(rows[0]?.bytes), bytes_max: Number(rows[0]?.bytes_max) }
 }
 
+/** The bytes of all documents that came from forms. */
+export async function sumFormBytes(db: Reader, project_id: string): Promise<number> {
+  const { rows } = await sql<{ bytes: bigint | null }>`
+    select sum(bytes)::bigint as bytes from documents
+    where project_id = ${project_id} and source = 'form'`.execute(db)
+  return Number(rows[0]?.bytes ?? 0)
+}
+
 interface DeletedCollection {
   project_id: string
   bytes: bigint

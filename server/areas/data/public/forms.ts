@@ -10,6 +10,7 @@ import type {
 } from '../../../contract/operations/guests.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { plans } from '../../../contract/plans.ts'
 import {
   newChallenge,
   readSolution,
@@ -33,7 +34,7 @@ import {
   type CompiledCollection,
 } from '../collections/collections.ts'
 import { findTimezone } from '../collections/time-zone.ts'
-import { scopeOf } from '../documents/document-store.ts'
+import { scopeOf, sumFormBytes } from '../documents/document-store.ts'
 import { createDocument, problemOf, type WriteResult } from '../documents/documents.ts'
 import { dataFromFields, acceptsFiles } from './form-fields.ts'
 import { checkDocument } from '../documents/document-check.ts'
@@ -76,9 +77,22 @@ export async function challenge(guest: GuestCaller, name: string): Promise<Chall
  * and resend without solving a new challenge.
  */
 export async function submit(guest: GuestCaller, name: string): Promise<Receipt> {
-  const { runtime } = guest
   const collection = await findWritable(guest, name)
   const files: media.FormFile[] = []
+  try {
+    return await submitWith(guest, collection, files)
+  } finally {
+    await media.endFormFiles(guest.runtime, guest.project.id, files)
+  }
+}
+
+/** Adds the files that arrive to `files`. */
+async function submitWith(
+  guest: GuestCaller,
+  collection: CompiledCollection,
+  files: media.FormFile[],
+): Promise<Receipt> {
+  const { runtime } = guest
   const sent = await guest.takeForm(async (file) => {
     const kept = await keepFile(guest, collection, file)
     files.push(kept)
@@ -95,7 +109,19 @@ export async function submit(guest: GuestCaller, name: string): Promise<Receipt>
   if (solved && !(await spend(runtime, solved))) throw solutionRefused('was used before')
   // Honeypot field: a bot that fills it in gets a receipt, and nothing is stored.
   if (controls.hp_website.trim() !== '') return receipt(newId(runtime.clock), runtime.clock.now())
+  await requireVisitorsRoom(guest, data)
   return write(guest, collection, { data, files, once })
+}
+
+/** Concurrent submissions can exceed the part by what they have together. */
+async function requireVisitorsRoom(
+  { runtime, project }: GuestCaller,
+  data: JsonObject,
+): Promise<void> {
+  const bytes = await sumFormBytes(runtime.db, project.id)
+  const bytes_max = plans[project.plan].data_bytes_max / limits.visitors_part
+  if (bytes + Buffer.byteLength(JSON.stringify(data)) > bytes_max)
+    throw media.visitorsPartFull('documents')
 }
 
 /**

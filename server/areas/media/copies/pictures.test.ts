@@ -217,6 +217,7 @@ describe('a hostile picture', () => {
   const noise = () => newPicture({ width: 900, height: 700 })
   const harmful: [string, () => Promise<Buffer> | Buffer, RegExp][] = [
     ['a decompression bomb of 144 million pixels', () => bomb(), /million pixels/],
+    ['an AVIF of 21 million pixels', () => largeAvif(), /20 million pixels, the most for AVIF/],
     ['a PNG that declares 4 billion pixels', () => hugePng(65_535, 65_535), /million pixels/],
     ['a PNG without image data', () => hugePng(100, 100), /damaged/],
     ['half a PNG', async () => half(await noise().png().toBuffer()), /damaged/],
@@ -279,6 +280,11 @@ describe('a hostile picture', () => {
   async function bomb(): Promise<Buffer> {
     const size = { width: 12_000, height: 12_000, channels: 3, background: 'red' } as const
     return sharp({ create: size }).png().toBuffer()
+  }
+
+  async function largeAvif(): Promise<Buffer> {
+    const size = { width: 4600, height: 4600, channels: 3, background: 'red' } as const
+    return sharp({ create: size }).avif({ effort: 0 }).toBuffer()
   }
 
   function half(bytes: Buffer): Buffer {

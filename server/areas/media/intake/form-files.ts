@@ -4,7 +4,9 @@
  * processing.
  */
 import type { ProjectRow } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { plans } from '../../../contract/plans.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import * as files from '../../files/service.ts'
@@ -17,6 +19,20 @@ export interface FormFile {
   id: string
   file: files.StoredFile
   filename: string
+  /** Bytes that count as arriving until the form ends. */
+  arrived: number
+}
+
+/** Bytes of forms that have not ended, by project; they are not in the library yet. */
+const arriving = new Map<string, number>()
+/** Number of forms that have not ended, by the id of a file. Equal files are one. */
+const awaited = new Map<string, number>()
+
+function count(counts: Map<string, number>, key: string, more: number): number {
+  const sum = (counts.get(key) ?? 0) + more
+  if (sum > 0) counts.set(key, sum)
+  else counts.delete(key)
+  return sum
 }
 
 interface Arriving {
@@ -26,7 +42,7 @@ interface Arriving {
 
 /**
  * Stores the bytes of a file. Throws file_too_large, and plan_limit_reached if the storage of the
- * plan is full.
+ * plan, or the part of it for visitors, is full. The form must end with `endFormFiles`.
  */
 export async function storeFormFile(
   runtime: Runtime,
@@ -34,8 +50,49 @@ export async function storeFormFile(
   { filename, bytes }: Arriving,
 ): Promise<FormFile> {
   const bytes_max = limits.form_file_bytes_max
-  const file = await files.storeFileWithin(runtime, project, { source: bytes, bytes_max })
-  return { id: newId(runtime.clock), file, filename: nameFrom(filename) }
+  const used = await store.sumFormBytes(runtime.db, project.id)
+  const used_max = plans[project.plan].files_bytes_max / limits.visitors_part
+  let arrived = 0
+  async function* metered(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      arrived += chunk.length
+      if (used + count(arriving, project.id, chunk.length) > used_max)
+        throw visitorsPartFull('files')
+      yield chunk
+    }
+  }
+  try {
+    const file = await files.storeFileWithin(runtime, project, { source: metered(), bytes_max })
+    count(awaited, file.id, 1)
+    return { id: newId(runtime.clock), file, filename: nameFrom(filename), arrived }
+  } catch (error) {
+    count(arriving, project.id, -arrived)
+    throw error
+  }
+}
+
+/** Ends the counting of files as arriving, and deletes those that the form left unused. */
+export async function endFormFiles(
+  runtime: Runtime,
+  project_id: string,
+  kept: readonly FormFile[],
+): Promise<void> {
+  if (kept.length === 0) return
+  for (const { arrived } of kept) count(arriving, project_id, -arrived)
+  const ids = kept.map(({ file }) => file.id).filter((id) => count(awaited, id, -1) <= 0)
+  await files.deleteFiles(runtime, project_id, ids)
+}
+
+export function visitorsPartFull(what: 'files' | 'documents'): Problem {
+  return new Problem(
+    'plan_limit_reached',
+    `The ${what} that visitors sent would exceed a fifth of what the plan of the project allows.`,
+    {
+      status: 409,
+      user_message:
+        'This form cannot take more at the moment. Please tell the people of this website in another way.',
+    },
+  )
 }
 
 const NAME_CHARACTERS_MAX = 200

@@ -45,9 +45,11 @@ export async function inspectPicture(content_type: string, sent: Buffer): Promis
 
 async function metadataOf(bytes: Buffer): Promise<Metadata> {
   const found = await open(bytes).metadata().catch(explain)
-  if (found.width * (found.pageHeight ?? found.height) > limits.media_pixels_max) {
-    throw new Unreadable(tooManyPixels)
-  }
+  const pixels = found.width * (found.pageHeight ?? found.height)
+  if (pixels > limits.media_pixels_max) throw new Unreadable(tooManyPixels)
+  // `heif` is the container of AVIF.
+  if (found.format === 'heif' && pixels > limits.media_avif_pixels_max)
+    throw new Unreadable(tooManyForAvif)
   return found
 }
 
@@ -120,6 +122,8 @@ export async function shrinkImage(
 
 const notWhole = 'The picture is damaged or not whole.'
 const tooManyPixels = `The picture has more than ${limits.media_pixels_max / 1_000_000} million pixels.`
+
+const tooManyForAvif = `The picture has more than ${limits.media_avif_pixels_max / 1_000_000} million pixels, the most for AVIF. Save it as WebP or JPEG.`
 
 function explain(error: unknown): never {
   const message = error instanceof Error ? error.message : ''

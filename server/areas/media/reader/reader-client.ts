@@ -1,9 +1,10 @@
 /**
  * Sends tasks to the reader process, which starts on demand and stops when idle. It runs one task
- * at a time, with a deadline. A reader that exceeds the deadline or crashes is killed, and the next
- * task starts a new one.
+ * at a time, with a deadline. A reader that exceeds the deadline or its memory, or crashes, is killed,
+ * and the next task starts a new one.
  */
 import { fork, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
@@ -19,6 +20,10 @@ import {
 
 const program = join(import.meta.dirname, 'process.ts')
 const HEAP_MB = 256
+/** Memory of the whole process: most of a picture is outside of the heap. */
+const MEMORY_BYTES_MAX = 700 * 1_048_576
+const MEMORY_LOOK_MS = 100
+const PAGE_BYTES = 4096
 const IDLE_MS = 30_000
 const slots = createSlots({
   name: 'pictures and recordings are read',
@@ -43,6 +48,7 @@ export interface MediaFault {
 }
 
 const timeoutFault = { fault: `Reading it took longer than ${limits.media_read_s_max} seconds.` }
+const memoryFault = { fault: 'Reading it needs too much memory. Save it with fewer pixels.' }
 const damagedFault = { fault: 'It cannot be read: it is damaged, or made to be unreadable.' }
 
 let reader: ChildProcess | null = null
@@ -95,6 +101,9 @@ async function runTask(source: FileSourceInRanges, task: ReaderTask): Promise<Fr
   }
   const onExit = () => fail(damagedFault)
   const timer = setTimeout(() => fail(timeoutFault), limits.media_read_s_max * 1000)
+  const memoryWatch = setInterval(() => {
+    if (memoryOf(child) > MEMORY_BYTES_MAX) fail(memoryFault)
+  }, MEMORY_LOOK_MS)
   child.on('message', onMessage).once('exit', onExit)
   send(child, { type: 'task', task })
   try {
@@ -104,8 +113,19 @@ async function runTask(source: FileSourceInRanges, task: ReaderTask): Promise<Fr
     throw error
   } finally {
     clearTimeout(timer)
+    clearInterval(memoryWatch)
     child.off('message', onMessage).off('exit', onExit)
     markIdle(child)
+  }
+}
+
+/** Resident bytes of the process; 0 where the system does not tell. */
+function memoryOf({ pid }: ChildProcess): number {
+  try {
+    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')
+    return Number(pages) * PAGE_BYTES
+  } catch {
+    return 0
   }
 }
 

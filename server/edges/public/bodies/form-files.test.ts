@@ -3,6 +3,7 @@
  * project's media library.
  */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../../contract/limits.ts'
@@ -70,6 +71,63 @@ function settled(id: string): Promise<any> {
     return body.status === 'processing' ? null : body
   })
 }
+
+describe('what visitors send', () => {
+  const MB = 1_048_576
+  const noise = (bytes: number) => fileOf(randomBytes(bytes), 'noise.bin')
+
+  async function newFreeShop() {
+    const { project_id } = await runtime.newProject({ plan: 'free' })
+    const owner = callerOf(runtime, project_id)
+    const shop = await openSite(runtime, { project_id })
+    await owner('POST /collections', { name: 'orders', schema, public_write: true })
+    await owner('POST /collections', { name: 'notes', public_write: true })
+    const order = (...sizes: number[]) => {
+      const papers = sizes.map((bytes) => ['papers', noise(bytes)] satisfies Part)
+      const form = formOf([['name', 'Anna'], ...papers])
+      return shop.send('POST /public/collections/orders/documents', { form })
+    }
+    const note = () => {
+      const body = { text: 'x'.repeat(60_000) }
+      return shop.send('POST /public/collections/notes/documents', { body })
+    }
+    return { project_id, owner, order, note }
+  }
+
+  test('has a fifth of the files of the plan, also at once, and nothing refused stays', async () => {
+    const { project_id, owner, order } = await newFreeShop()
+    const taken = await Promise.all([order(9 * MB), order(9 * MB)])
+    assert.deepEqual(
+      taken.map(({ status }) => status),
+      [201, 201],
+    )
+    for (const refused of await Promise.all([order(9 * MB), order(9 * MB)])) {
+      assert.deepEqual([refused.status, slugOf(refused)], [409, 'plan_limit_reached'])
+      assert.match(refused.body.user_message, /cannot take more/)
+    }
+    assert.equal(slugOf(await order(MB, 3 * MB)), 'plan_limit_reached')
+    const { bytes } = await runtime.runtime.db
+      .selectFrom('file_usage')
+      .select('bytes')
+      .where('project_id', '=', project_id)
+      .executeTakeFirstOrThrow()
+    assert.equal(Number(bytes), 18 * MB)
+    const text = 'a'.repeat(3 * MB)
+    const files = [{ path: 'index.html', content: text }]
+    const site = await owner('POST /sites', { slug: `shop-${collections}`, files })
+    assert.equal(site.status, 201, site.text)
+  })
+
+  test('has a fifth of the data of the plan, and the owner the rest', async () => {
+    const { owner, note } = await newFreeShop()
+    let stored = 0
+    let answer = await note()
+    for (; answer.status === 201 && stored < 100; answer = await note()) stored += 1
+    assert.deepEqual([slugOf(answer), stored], ['plan_limit_reached', 34])
+    const text = 'x'.repeat(60_000)
+    assert.equal((await owner('POST /collections/notes/documents', { text })).status, 201)
+  })
+})
 
 describe('a file of a form', () => {
   test('is stored in the library with its id in the document', async () => {

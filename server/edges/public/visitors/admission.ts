@@ -80,7 +80,13 @@ export function createPublicAdmission(runtime: Runtime): PublicAdmission {
   }
   const addresses = ratesOf('address')
   const tokens = ratesOf('token')
-  const startChat = createStartLimits(runtime)
+  const startChat = createLongLimits(runtime, 'conversations were started', [
+    { limit: limits.public_chat_starts_per_address_hour_max, window_s: HOUR_S },
+    { limit: limits.public_chat_starts_per_address_day_max, window_s: 24 * HOUR_S },
+  ])
+  const submit = createLongLimits(runtime, 'forms were sent', [
+    { limit: limits.public_submissions_per_address_day_max, window_s: 24 * HOUR_S },
+  ])
   const meetAddress = (request: FastifyRequest, rate: GuestRate) =>
     count(addresses, { key: hashAddress(request.ip), rate, who: 'from this address' })
   return {
@@ -91,7 +97,9 @@ export function createPublicAdmission(runtime: Runtime): PublicAdmission {
       openTo(reply, origin)
       if (!is_met) meetAddress(request, rate)
       count(tokens, { key: holder.token_id, rate, who: 'with this public token' })
-      if (rate === 'chat_starts') startChat(`${holder.project.id} ${hashAddress(request.ip)}`)
+      const key = `${holder.project.id} ${hashAddress(request.ip)}`
+      if (rate === 'chat_starts') startChat(key)
+      if (rate === 'submissions') submit(key)
       refuseClientProject(request.headers)
       return { ...holder, origin }
     },
@@ -182,27 +190,31 @@ function count(
   )
 }
 
-const HOUR_MS = 3_600_000
+const HOUR_S = 3600
+
+interface LongLimit {
+  limit: number
+  window_s: number
+}
 
 /**
- * Limits the conversations that an address starts with a project in an hour and in a day, so that
- * one address cannot use up the daily limit of a token, which would switch the chat off for all.
+ * Limits what an address sends to one project in hours and days, so that one address cannot use up
+ * what a project has for all its visitors.
  */
-function createStartLimits({ clock }: Runtime): (key: string) => void {
-  const hour = limits.public_chat_starts_per_address_hour_max
-  const day = limits.public_chat_starts_per_address_day_max
-  const windows = [
-    { per: 'hour', window: createSlidingWindow(clock, { limit: hour, window_ms: HOUR_MS }) },
-    {
-      per: '24 hours',
-      window: createSlidingWindow(clock, { limit: day, window_ms: 24 * HOUR_MS }),
-    },
-  ]
+function createLongLimits(
+  { clock }: Runtime,
+  what: string,
+  all: readonly LongLimit[],
+): (key: string) => void {
+  const windows = all.map(({ limit, window_s }) => ({
+    per: window_s === HOUR_S ? 'hour' : '24 hours',
+    window: createSlidingWindow(clock, { limit, window_ms: window_s * 1000 }),
+  }))
   return (key) => {
     for (const { per, window } of windows) {
       const { allowed, retry_after_s } = window.pass(key)
       if (allowed) continue
-      const detail = `Too many conversations were started from this address in the last ${per}.`
+      const detail = `Too many ${what} from this address in the last ${per}.`
       throw new Problem('rate_limited', detail, { retry_after_s })
     }
   }

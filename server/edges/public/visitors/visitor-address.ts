@@ -26,7 +26,7 @@ export function addressOf(
   return hops.findLast((hop) => !isTrusted(hop, trusted)) || (hops[0] ?? '')
 }
 
-function isTrusted(address: string, networks: readonly string[]): boolean {
+export function isTrusted(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const read = ipaddr.process(address)
   const range = read.range()
