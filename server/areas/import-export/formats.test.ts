@@ -533,6 +533,14 @@ describe('XLSX', () => {
     await assert.rejects(linesOf('xlsx', whole.subarray(0, whole.length / 2)), /no ZIP/)
   })
 
+  test('refuses a part whose content does not have its checksum', async () => {
+    const whole = Buffer.from(sheetOf(heading))
+    const name = whole.lastIndexOf('xl/worksheets/sheet1.xml')
+    // The checksum stands 30 bytes before the name, in the directory.
+    whole[name - 30] = whole[name - 30]! ^ 1
+    await assert.rejects(linesOf('xlsx', whole), /sheet1.xml is damaged/)
+  })
+
   longTest('refuses a file of a megabyte that is a hundred when it is unpacked', async () => {
     const bomb = sheetOf(`${heading}${'<row></row>    '.repeat(7_500_000)}`)
     assert.ok(bomb.length < 1_048_576)

@@ -88,6 +88,14 @@ suite('a CSV file with too many columns', () => {
     assert.equal(wide.body.line, 1)
   })
 
+  test('is imported up to the row with which it has too many cells, empty ones included', async () => {
+    const send = sender(await newCollection())
+    const empty = `${','.repeat(1_999)}\n`.repeat(1_001)
+    const { body } = await send(`${columns(2_000)}\n1\n${empty}2\n`, { type: 'text/csv' })
+    assert.deepEqual([body.inserted, body.stopped.line], [1, 1002], JSON.stringify(body.stopped))
+    assert.match(body.stopped.message, /2000000 cells/)
+  })
+
   test('is imported up to the first line with too many', async () => {
     const send = sender(await newCollection())
     const { body } = await send(`${columns(2_000)}\n1\n${','.repeat(2_000)}\n2\n`, {

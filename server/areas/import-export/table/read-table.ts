@@ -18,6 +18,7 @@ import {
   type Notation,
   type ReadResult,
 } from '../../../kernel/tables/notation.ts'
+import { MalformedFile } from '../../../kernel/tables/malformed-file.ts'
 import { isEmpty, recordOf } from './table.ts'
 import type { ColumnReport } from '../report/report.ts'
 
@@ -110,8 +111,19 @@ export async function* readTable(table: FileTable): AsyncGenerator<FileLine> {
   }
 }
 
+/** Leaves out empty rows, but counts their cells. */
 async function* filledRows(rows: AsyncIterable<TableRow>): AsyncGenerator<TableRow> {
-  for await (const row of rows) if (!('cells' in row) || !isEmpty(row.cells)) yield row
+  const pause = createPause()
+  let cells = 0
+  for await (const row of rows) {
+    cells += 'cells' in row ? Math.max(1, row.cells.length) : 1
+    if (cells > limits.import_cells_max) {
+      const message = `The file has more than ${limits.import_cells_max} cells, empty ones included.`
+      throw new MalformedFile(message, { line: row.line })
+    }
+    if (!('cells' in row) || !isEmpty(row.cells)) yield row
+    else await pause()
+  }
 }
 
 interface Sample {

@@ -2,7 +2,7 @@
  * Reads ZIP archives by their directory. Decompresses in chunks and stops at a limit, whatever
  * sizes the archive declares. fflate writes archives.
  */
-import { createInflateRaw } from 'node:zlib'
+import { crc32, createInflateRaw } from 'node:zlib'
 import { Readable } from 'node:stream'
 import { createPause } from '../../limits/slices.ts'
 import { MalformedFile } from '../malformed-file.ts'
@@ -13,6 +13,8 @@ interface Entry {
   method: number
   packed_bytes: number
   offset: number
+  /** CRC-32 of the content. */
+  crc: number
 }
 
 const END_SIGN = 0x06054b50
@@ -37,7 +39,7 @@ export function openArchive(bytes: Buffer): Archive {
     read(name, bytes_max) {
       const entry = entries.get(keyOf(name))
       if (!entry) throw workbookError(`It has no part ${name}.`)
-      return bounded(unpacked(bytes, entry), name, bytes_max)
+      return bounded(unpacked(bytes, entry), { ...entry, name }, bytes_max)
     },
   }
 }
@@ -61,6 +63,7 @@ function entriesOf(bytes: Buffer): Entry[] {
     entries.push({
       name: bytes.toString('utf8', at + ENTRY_BYTES, behind),
       method: bytes.readUInt16LE(at + 10),
+      crc: bytes.readUInt32LE(at + 16),
       packed_bytes: bytes.readUInt32LE(at + 20),
       offset: bytes.readUInt32LE(at + 42),
     })
@@ -97,10 +100,11 @@ function* slices(bytes: Buffer): Generator<Buffer> {
 
 async function* bounded(
   content: Readable,
-  name: string,
+  { name, crc }: Pick<Entry, 'name' | 'crc'>,
   bytes_max: number,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
+  let found = 0
   const pause = createPause()
   try {
     for await (const piece of content) {
@@ -110,9 +114,11 @@ async function* bounded(
         throw workbookError(
           `Its part ${name} is larger than ${formatSize(bytes_max)} when it is unpacked.`,
         )
+      found = crc32(piece, found)
       yield piece
       await pause()
     }
+    if (found !== crc) throw workbookError(`Its part ${name} is damaged.`)
   } catch (error) {
     if (error instanceof MalformedFile) throw error
     throw workbookError(`Its part ${name} is damaged.`)
