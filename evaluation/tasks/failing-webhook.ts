@@ -53,8 +53,8 @@ export const failingWebhook = task({
     'fix it? what it missed has to get there too. it checks a signing secret that we already gave it, ' +
     'so keep that one. and what did our server answer, the http status i mean?',
   async script(agent, { url }) {
-    const { failing_webhooks } = await agent.use('get_state')
-    const [{ id }] = failing_webhooks.items
+    const { webhooks } = await agent.use('get_state')
+    const [{ id }] = webhooks.items
     const deliveries = await agent.run('deliveries of a webhook', 'webhooks.list_deliveries', {
       id,
     })
@@ -72,8 +72,8 @@ export const failingWebhook = task({
       return 'It answered 404, 410, 405 or 421.'
     },
     async 'the reason is guessed'(agent, { url }) {
-      const { failing_webhooks } = await agent.use('get_state')
-      const [{ id }] = failing_webhooks.items
+      const { webhooks } = await agent.use('get_state')
+      const [{ id }] = webhooks.items
       await agent.run('change the url of a webhook', 'webhooks.update', { id, url })
       return 'Your server was down with status 500.'
     },

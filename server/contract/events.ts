@@ -39,6 +39,11 @@ export interface EventSource {
   load(db: Reader, project_id: string, subject: Subject): Promise<unknown>
   /** Loads the payloads of several subjects in one query, in the order of the subjects. */
   loadMany?(db: Reader, wanted: readonly SubjectInProject[]): Promise<readonly unknown[]>
+  /**
+   * Returns a sentence that names what of the project does not send the event, and how to switch it
+   * on; null if everything does.
+   */
+  findSilent?(db: Reader, project_id: string): Promise<string | null>
 }
 
 /** Declares how the payload of an event type is loaded. */
@@ -47,12 +52,14 @@ export function event<S extends Subject, Data extends TSchema>(declaration: {
   data: Data
   load(db: Reader, project_id: string, subject: S): Promise<Static<Data> | Dropped>
   loadMany?(db: Reader, wanted: readonly SubjectInProject<S>[]): Promise<(Static<Data> | Dropped)[]>
+  findSilent?: EventSource['findSilent']
 }): EventSource {
-  const { load, loadMany } = declaration
+  const { load, loadMany, findSilent } = declaration
   return {
     type: declaration.type,
     data: declaration.data,
     load: (db, project_id, subject) => load(db, project_id, subject as S),
+    ...(findSilent && { findSilent }),
     ...(loadMany && {
       loadMany: (db, wanted) => loadMany(db, wanted as readonly SubjectInProject<S>[]),
     }),

@@ -13,7 +13,7 @@ export const collectionsSection: StateSection = {
   operation: 'collections.list',
   show: (reply) =>
     summarizePage(reply, (one) => ({
-      ...pickFields(one, ['name', 'title', 'document_count', 'public_write']),
+      ...pickFields(one, ['name', 'title', 'document_count', 'public_write', 'webhook_on_insert']),
       fields: fieldsOf(one['schema']),
     })),
 }

@@ -214,3 +214,32 @@ export async function findFieldNames(
   `.execute(db)
   return rows.map(({ name }) => name)
 }
+
+/** The collections of a project without webhook_on_insert: up to `limit` names, and how many. */
+export async function listSilent(
+  db: Reader,
+  { project_id, limit }: { project_id: string; limit: number },
+): Promise<{ names: string[]; count: number; all: number }> {
+  const { rows } = await sql<{ names: string[] | null; count: number; all: number }>`
+    select (array_agg(name order by name) filter (where not webhook_on_insert))[:${sql.lit(limit)}]
+        as names,
+      (count(*) filter (where not webhook_on_insert))::int as count, count(*)::int as "all"
+    from collections where project_id = ${project_id}`.execute(db)
+  const { names = null, count = 0, all = 0 } = rows[0] ?? {}
+  return { names: names ?? [], count, all }
+}
+
+/** The names of up to `limit` collections. */
+export async function listNames(
+  db: Reader,
+  { project_id, limit }: { project_id: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('collections')
+    .select('name')
+    .where('project_id', '=', project_id)
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+  return rows.map(({ name }) => name)
+}

@@ -8,10 +8,22 @@ export const limits = {
     about: 'Size of an import file, as sent',
     applies_to: 'POST /collections/{name}/documents/import',
   },
+  import_text_bytes_max: {
+    value: MB / 16,
+    unit: 'bytes',
+    about: 'Size of a table that is imported as an argument over MCP',
+    applies_to: 'documents.import over MCP',
+  },
   import_unpacked_bytes_max: {
     value: 100 * MB,
     unit: 'bytes',
     about: 'Uncompressed size of one part of an imported workbook',
+    applies_to: 'POST /collections/{name}/documents/import',
+  },
+  import_cells_max: {
+    value: 2_000_000,
+    unit: 'cells',
+    about: 'Cells of an imported table, empty ones in filled rows included',
     applies_to: 'POST /collections/{name}/documents/import',
   },
   import_columns_max: {

@@ -155,7 +155,18 @@ export const importAll = streamOperation({
   params: CollectionParams,
   query: ImportQuery,
   media: {
-    takes: { types: importTypes, bytes_max: limits.import_bytes_max },
+    takes: {
+      types: importTypes,
+      bytes_max: limits.import_bytes_max,
+      as_text: {
+        argument: 'csv',
+        media_type: 'text/csv',
+        bytes_max: limits.import_text_bytes_max,
+        description:
+          'The table as CSV text, with a first line of field names, at most ' +
+          `${formatSize(limits.import_text_bytes_max)}. Send a larger one in parts.`,
+      },
+    },
     examples: filesToImport,
   },
   reply: ImportReport,

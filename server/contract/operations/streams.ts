@@ -17,7 +17,17 @@ import type { Scope } from '../scopes.ts'
 
 export interface StreamMedia {
   /** Media types and maximum size of the body, if it is not JSON. */
-  readonly takes?: { readonly types: readonly string[]; readonly bytes_max: number }
+  readonly takes?: {
+    readonly types: readonly string[]
+    readonly bytes_max: number
+    /** The argument that takes a small body as text where there are only arguments. */
+    readonly as_text?: {
+      readonly argument: string
+      readonly media_type: string
+      readonly bytes_max: number
+      readonly description: string
+    }
+  }
   /** Media types of the reply, if it is not JSON. */
   readonly gives?: readonly string[]
   /** Examples of the body or reply for the documentation, by media type. */
@@ -111,6 +121,11 @@ export function streamOperation<
     run: (input, caller) =>
       declaration.run(input as FlowInput<Params, Query> & StreamInput, caller),
   }
+}
+
+/** Whether the operation runs with arguments alone. */
+export function runsWithArguments(operation: Operation): boolean {
+  return operation.kind !== 'stream' || operation.media.takes?.as_text !== undefined
 }
 
 /** The media types of a stream operation; null for other operations. */

@@ -3,6 +3,7 @@
  * that streams or transfers a file can be found, but not run over MCP. Operations for pages of
  * visitors are left out.
  */
+import { runsWithArguments } from '../../contract/operations/streams.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
 import { defaultOperations, neverTools } from './tools/default-tools.ts'
@@ -12,6 +13,7 @@ import { deriveTool, type OperationTool } from './tools/tool.ts'
 export interface Catalog {
   /** By the name of the operation, in the order of app.ts. */
   all: ReadonlyMap<string, OperationTool>
+  byToolName: ReadonlyMap<string, OperationTool>
   /** The operations that can be listed as tools: the default ones first. */
   listable: readonly OperationTool[]
   /** Operations of signed-in people, which the search finds and links to the portal. */
@@ -37,8 +39,9 @@ function deriveCatalog(operations: readonly Operation[]): Catalog {
     .map((operation) => deriveTool(operation, { name: operation.tool, rename }))
   const all = new Map<string, OperationTool>(tools.map((tool) => [tool.operation.name, tool]))
   const first = defaultOperations.map((name) => all.get(name)).filter((tool) => tool !== undefined)
-  const listable = [...new Set([...first, ...tools])].filter(
-    ({ operation }) => operation.kind !== 'stream',
+  const listable = [...new Set([...first, ...tools])].filter(({ operation }) =>
+    runsWithArguments(operation),
   )
-  return { all, listable, people: [] }
+  const byToolName = new Map(tools.map((tool) => [tool.listing.name, tool]))
+  return { all, byToolName, listable, people: [] }
 }

@@ -4,7 +4,6 @@
  */
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
-import type { JsonSchema } from '../docs/describe/json-schema.ts'
 import { createBodyValidator } from '../http/validate.ts'
 import { callOperation, type CallDependencies } from './tools/call.ts'
 import type { Catalog } from './catalog.ts'
@@ -29,7 +28,6 @@ const RunInput = Type.Object(
   closed,
 )
 
-const anyReply: JsonSchema = { type: 'object' }
 export function createGatewayTools(catalog: Catalog, callers: CallDependencies): Tool[] {
   return [
     createSearchTool(catalog),
@@ -41,8 +39,10 @@ export function createGatewayTools(catalog: Catalog, callers: CallDependencies):
 function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | 'write'): Tool {
   const isWrong = createBodyValidator(RunInput)
   const reads = effect === 'read'
-  const find = (given: unknown) =>
-    catalog.all.get(isRecord(given) ? String(given['operation']) : '') ?? null
+  const find = (given: unknown) => {
+    const name = isRecord(given) ? String(given['operation']) : ''
+    return catalog.all.get(name) ?? catalog.byToolName.get(name) ?? null
+  }
   return {
     listing: createListing(`run_${effect}_operation`, {
       title: reads ? 'Run an operation that reads' : 'Run an operation that changes something',
@@ -51,18 +51,27 @@ function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | '
         : 'Runs an operation that changes something, found with search_operations. The person is ' +
           'asked before anything that costs money, contacts an outside person or deletes.',
       inputSchema: RunInput,
-      outputSchema: anyReply,
       reads,
     }),
     operationFor: (given) => find(given)?.operation ?? null,
     isShown: ({ view }) => reads || !view.read_only,
     async run(given, client, asking) {
-      const asked = validateArguments(given, isWrong)
+      const asked = validateArguments(withParsedArguments(given), isWrong)
       const tool = find(asked)
       if (!tool) throw unknownOperation(asked)
       if ((tool.operation.effect === 'read') !== reads) throw otherTool(tool)
       return callOperation(tool, { given: asked['arguments'], client, asking }, callers)
     },
+  }
+}
+
+/** Some models write the arguments as JSON text. */
+function withParsedArguments(given: unknown): unknown {
+  if (!isRecord(given) || typeof given['arguments'] !== 'string') return given
+  try {
+    return { ...given, arguments: JSON.parse(given['arguments']) }
+  } catch {
+    return given
   }
 }
 

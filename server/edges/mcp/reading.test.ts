@@ -33,15 +33,17 @@ describe('get_state', () => {
     assert.equal(seen.not_shown, undefined)
   })
 
-  test('contains failing webhooks', async () => {
+  test('contains webhooks, whether they fail, and whether a collection sends to them', async () => {
     const body = { url: 'http://127.0.0.1:9/', events: ['call.completed'] }
     const made = await fixture.call('POST /webhooks', { body })
-    assert.equal((await state()).failing_webhooks.count, 0)
+    const { url, events } = body
+    assert.deepEqual((await state()).webhooks.items, [{ id: made.body.id, url, events }])
+    assert.equal((await state()).collections.items[0].webhook_on_insert, false)
     await attemptNow(fixture.runtime, {
       project_id: fixture.project_id,
       endpoint_id: made.body.id,
     })
-    const [failing] = (await state()).failing_webhooks.items
+    const [failing] = (await state()).webhooks.items
     assert.deepEqual([failing.id, failing.consecutive_failures], [made.body.id, 1])
   })
 

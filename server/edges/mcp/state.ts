@@ -24,7 +24,6 @@ export function createStateTool(catalog: Catalog, sections: readonly StateSectio
       title: 'State of the project',
       description: `The project at one glance: what this connection may do, ${abouts}. Call this first.`,
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-      outputSchema: { type: 'object' },
       reads: true,
     }),
     operationFor: () => null,

@@ -1,4 +1,5 @@
 /** The toolbox of the portal assistant: the documentation, and the operations as a signed-in person. */
+import { runsWithArguments } from '../../contract/operations/streams.ts'
 import * as people from '../../areas/people/service.ts'
 import type { KnownOperation, Toolbox } from '../../areas/portal-assistant/service.ts'
 import { problemDocument } from '../../contract/errors.ts'
@@ -115,7 +116,7 @@ function createTools({ all, people: ofPeople }: Catalog): FindTool {
   return (name) => {
     if (excluded.has(name)) return null
     const keyed = all.get(name)
-    if (keyed) return keyed.operation.kind === 'stream' ? null : keyed
+    if (keyed) return runsWithArguments(keyed.operation) ? keyed : null
     const operation = runnable.get(name)
     if (!operation) return null
     const tool = derived.get(name) ?? deriveTool(operation)

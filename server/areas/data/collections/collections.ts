@@ -35,8 +35,19 @@ function ready(row: store.CollectionRow): CompiledCollection {
 export async function findCollection(caller: Caller, name: string): Promise<CompiledCollection> {
   requireReach(caller, name)
   const row = await store.findCollection(caller.db, { project_id: caller.project.id, name })
-  if (!row) throw unknownCollection()
+  if (!row) throw await nameCollections(caller)
   return ready(row)
+}
+
+const NAMED_MAX = 20
+
+/** The error for an unknown collection, which names those that there are. */
+export async function nameCollections({ db, project, access }: Caller): Promise<Problem> {
+  const all = await store.listNames(db, { project_id: project.id, limit: NAMED_MAX })
+  const names = access ? all.filter((name) => access.collections.includes(name)) : all
+  const which =
+    names.length === 0 ? 'It has none.' : `Its collections are, for example: ${names.join(', ')}.`
+  return new Problem('not_found', `${unknownCollection().detail} ${which}`)
 }
 
 /** Finds a collection for a website without a key. The caller must check public access. */

@@ -8,7 +8,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import {
   findCollection,
   requireReach,
-  unknownCollection,
+  nameCollections,
   type CompiledCollection,
 } from '../collections/collections.ts'
 import { findDocumentIn, type DocumentRow } from './document-store.ts'
@@ -92,7 +92,7 @@ export async function show(
   const project_id = caller.project.id
   const row = await findDocumentIn(caller.db, { project_id, name, id })
   if (row) return showDocument(row, name, shown)
-  if (!(await findRow(caller.db, { project_id, name }))) throw unknownCollection()
+  if (!(await findRow(caller.db, { project_id, name }))) throw await nameCollections(caller)
   throw new Problem('not_found', 'The collection has no document with this id.')
 }
 

@@ -4,6 +4,7 @@
  * Only the reply to the exact name of an operation contains its full arguments, because a model pays
  * for each character.
  */
+import { runsWithArguments } from '../../../contract/operations/streams.ts'
 import { toPortalUrl, toProjectUrl } from '../../../contract/manifest/portal-pages.ts'
 import { takeFirstSentence } from '../../docs/describe/words.ts'
 import { findPage } from '../../portal/record-pages.ts'
@@ -76,7 +77,7 @@ function portalUrlOf({ name, access, path }: PeopleOperation, { caller }: McpCli
 }
 
 function runnerOf({ operation, listing }: OperationTool, { view }: McpClient): JsonRecord {
-  if (operation.kind === 'stream') return { only_over_http: operation.route }
+  if (!runsWithArguments(operation)) return { only_over_http: operation.route }
   const runner = operation.effect === 'read' ? 'run_read_operation' : 'run_write_operation'
   return { run_with: isListed(operation, view) ? listing.name : runner }
 }

@@ -157,6 +157,7 @@ describe('search_operations', () => {
     const catalog = {
       all,
       listable,
+      byToolName: new Map(),
       get people() {
         builds += 1
         return []

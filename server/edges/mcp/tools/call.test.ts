@@ -93,6 +93,29 @@ describe('a tool call', () => {
       assert.equal(problemOf(result).slug, 'not_found')
   })
 
+  test('imports a table that is text, by any name and with arguments as text', async () => {
+    const name = await newCollection()
+    const given = { name, csv: 'product,price\nbread,2.95\nrolls,0.40\n' }
+    const done = await run('documents.import', given)
+    assert.equal(done.structuredContent.inserted, 2, done.content[0].text)
+    const by_tool = await call('run_write_operation', {
+      operation: 'documents_import',
+      arguments: JSON.stringify(given),
+    })
+    assert.equal(by_tool.structuredContent.inserted, 2, by_tool.content[0].text)
+    const large = problemOf(await run('documents.import', { name, csv: 'x'.repeat(70_000) }))
+    assert.deepEqual([large.slug, large.errors[0].path], ['validation_failed', '/csv'])
+    assert.match(large.errors[0].message, /send it in parts/)
+    assert.equal(problemOf(await run('documents.import', { name })).errors[0].path, '/csv')
+  })
+
+  test('about an unknown collection names those that there are', async () => {
+    const name = await newCollection()
+    const { slug, detail } = problemOf(await call('documents_list', { name: 'nothing-here' }))
+    assert.equal(slug, 'not_found')
+    assert.match(detail, new RegExp(`\\b${name}\\b`))
+  })
+
   test('of an unknown operation, or by the wrong tool, gets the right one', async () => {
     const unknown = problemOf(await run('nothing.get'))
     assert.match(unknown.next_step, /search_operations/)

@@ -4,6 +4,7 @@
  * consent of a person; then runs the operation. Operation tools and the two tools that run any operation share this path, so
  * that all apply the same checks.
  */
+import { runsWithArguments } from '../../../contract/operations/streams.ts'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as approvals from '../../../areas/approvals/service.ts'
 import type { Caller } from '../../../contract/caller.ts'
@@ -48,7 +49,7 @@ export async function callOperation(
       { user_message: 'This connection was set up without that.' },
     )
   }
-  if (operation.kind === 'stream') throw overHttp(tool)
+  if (!runsWithArguments(operation)) throw overHttp(tool)
   const prepared = await prepareInSlices(tool, given)
   const loss = await prepared.findLoss(caller)
   if (needsConsent(operation, caller, loss)) {

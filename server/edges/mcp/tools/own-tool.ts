@@ -9,14 +9,12 @@ export interface OwnListing {
   title: string
   description: string
   inputSchema: object
-  /** Absent if the reply is text alone. */
-  outputSchema?: object
   reads: boolean
 }
 
 /** Returns the listing of a tool that is not an operation. */
 export function createListing(name: string, own: OwnListing): Listing {
-  const { title, description, reads, inputSchema, outputSchema } = own
+  const { title, description, reads, inputSchema } = own
   const annotations = {
     readOnlyHint: reads,
     destructiveHint: !reads,
@@ -24,8 +22,7 @@ export function createListing(name: string, own: OwnListing): Listing {
     // Set because such a tool can run any operation and return text of outsiders.
     openWorldHint: true,
   }
-  const shapes = { inputSchema, ...(outputSchema && { outputSchema }) }
-  return createToolListing({ name, title, description, annotations }, shapes)
+  return createToolListing({ name, title, description, annotations }, { inputSchema })
 }
 
 /** Validates the arguments of a tool and returns those that are not null. Throws validation_failed with every fault. */

@@ -2,6 +2,7 @@
  * Runs an operation with the arguments of a tool as REST runs it: the same validators, Idempotency-Key,
  * If-Match and refusals. The arguments are first arranged as path, query, headers and body.
  */
+import { Readable } from 'node:stream'
 import { runOperation } from '../../../areas/activity/service.ts'
 import type { Caller } from '../../../contract/caller.ts'
 import { withEventCause } from '../../../contract/event-cause.ts'
@@ -9,6 +10,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { AnyInput, Loss, Operation } from '../../../contract/operation.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
+import { mediaOf, type StreamInput } from '../../../contract/operations/streams.ts'
 import { createPause } from '../../../kernel/limits/slices.ts'
 import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'
 import { serialize } from '../../../kernel/database/driver/verbatim.ts'
@@ -67,7 +69,7 @@ export async function prepareInSlices(tool: OperationTool, given: unknown): Prom
 
 function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts): PreparedCall {
   const { operation } = tool
-  const input = tool.readInput(request)
+  const input = withText(tool, tool.readInput(request), parts)
   const key = request.headers['idempotency-key']
   const address = addressOf(tool, parts)
   return {
@@ -105,13 +107,38 @@ function runRecorded(operation: Operation, input: AnyInput, caller: Caller): Pro
   return caller.agent ? withEventCause(caller.agent.cause, recorded) : recorded()
 }
 
+/** The input of an operation that takes a body, with the body that the argument is. */
+function withText({ operation }: OperationTool, input: AnyInput, { text_body }: Parts): AnyInput {
+  const as_text = mediaOf(operation)?.takes?.as_text
+  if (!as_text) return input
+  const { argument, media_type, bytes_max } = as_text
+  const text = text_body[argument]
+  const path = `/${argument}`
+  if (typeof text !== 'string') throw createInvalidBodyProblem([{ path, message: 'must be text' }])
+  const bytes = Buffer.from(text)
+  if (bytes.length > bytes_max) {
+    const message = `has ${formatSize(bytes.length)}, and may have ${formatSize(bytes_max)}: send it in parts`
+    throw createInvalidBodyProblem([{ path, message }])
+  }
+  const takeBody = () => ({ media_type, bytes: Readable.from([bytes]) })
+  return Object.assign(input, { takeBody })
+}
+
+function hasBody(input: AnyInput): input is AnyInput & Pick<StreamInput, 'takeBody'> {
+  return 'takeBody' in input
+}
+
 /**
- * Runs an operation that takes and gives JSON. Streams and guests have no tools that run, and
+ * Runs an operation that takes and gives JSON, or a small body as text. Other streams and guests have no tools that run, and
  * operations for people run only for a person, with the portal assistant.
  */
 async function runKeyed(operation: Operation, input: AnyInput, caller: Caller): Promise<unknown> {
   if (operation.kind === 'people' && isMember(caller)) return operation.run(input, caller)
   if (operation.kind === 'keyed' || operation.kind === 'public') return operation.run(input, caller)
+  if (operation.kind === 'stream' && hasBody(input)) {
+    const flow = { signal: new AbortController().signal, last_event_id: null }
+    return operation.run({ ...input, ...flow, recheck: async () => caller }, caller)
+  }
   throw new Error(`${operation.name} is ${operation.kind} and cannot be run as a tool.`)
 }
 
@@ -145,6 +172,7 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
     query: {},
     body: {},
     whole_body: {},
+    text_body: {},
     if_match: {},
     idempotency_key: {},
   }

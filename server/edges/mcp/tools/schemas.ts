@@ -1,9 +1,7 @@
 /**
  * Converts the schemas of operations to those of tools, once at the start. A model pays for every
- * character, so examples and the formats of replies are removed; names, types, enums and descriptions
- * stay.
+ * character, so examples and defaults are removed; names, types, enums and descriptions stay.
  */
-import { findOutsidersMark } from '../../../contract/schema/outsiders.ts'
 import { isNull, type JsonSchema } from '../../docs/describe/json-schema.ts'
 
 type Change = (schema: JsonSchema) => JsonSchema
@@ -75,6 +73,7 @@ export function rewriteDescriptions(
 // Keywords that the server checks itself. Descriptions mention the rules that matter.
 const ofArguments = new Set([
   'examples',
+  'default',
   '~kind',
   '~optional',
   'minLength',
@@ -84,13 +83,13 @@ const ofArguments = new Set([
   'uniqueItems',
   'patternProperties',
 ])
-const ofReplies = new Set(['type', 'properties', 'items', 'const', 'enum', 'anyOf', 'allOf'])
 
-/** Returns the schema of arguments, without examples and ignored fields. */
+/** Returns the schema of arguments, without examples, defaults and ignored fields. */
 export function toArgumentShape(schema: JsonSchema): JsonSchema {
   return changed(schema, (one) => {
     const short = without(one, droppedOf(one))
-    return short.properties ? { ...short, properties: used(short) } : short
+    const plain = withoutChoice(short) ?? short
+    return plain.properties ? { ...plain, properties: used(plain) } : plain
   })
 }
 
@@ -101,42 +100,13 @@ function droppedOf({ description }: JsonSchema): ReadonlySet<string> {
     : new Set([...ofArguments, 'title', 'pattern', 'format'])
 }
 
+/** The description of a field that a client may send back, and that changes nothing. */
+const IGNORED = 'Read-only: ignored.'
+
 function used({ properties = {}, required = [] }: JsonSchema): Record<string, JsonSchema> {
   const isUsed = (name: string, one: JsonSchema) =>
-    required.includes(name) || Object.keys(one).length > 0
+    required.includes(name) || (Object.keys(one).length > 0 && one.description !== IGNORED)
   return Object.fromEntries(Object.entries(properties).filter(([name, one]) => isUsed(name, one)))
-}
-
-/**
- * Returns the schema of replies: names, and types other than string, down to the fields of list
- * items. It allows further fields, because replies may gain fields at any time.
- */
-export function toReplyShape(schema: JsonSchema): JsonSchema {
-  return levels(
-    changed(schema, (one) => shortened(asShown(one))),
-    REPLY_LEVELS,
-  )
-}
-
-const REPLY_LEVELS = 2
-
-function levels(schema: JsonSchema, left: number): JsonSchema {
-  const { properties, items, anyOf, ...rest } = schema
-  return {
-    ...rest,
-    ...(items && { items: levels(items, left) }),
-    ...(anyOf && { anyOf: anyOf.map((one) => levels(one, left)) }),
-    ...(properties &&
-      left > 0 && { properties: mapValues(properties, (one) => levels(one, left - 1)) }),
-  }
-}
-
-function shortened(schema: JsonSchema): JsonSchema {
-  const short = Object.fromEntries(Object.entries(schema).filter(([key]) => ofReplies.has(key)))
-  const plain = withoutChoice(short) ?? short
-  const words =
-    plain.type === 'string' || plain.enum?.every((one: unknown) => typeof one === 'string')
-  return words ? {} : plain
 }
 
 /** Shortens `anyOf: [a, null]` to a list of types if `a` is a plain type. */
@@ -146,12 +116,4 @@ function withoutChoice({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
   const { type, ...more } = one
   if (typeof type !== 'string' || one.enum || one.const !== undefined) return null
   return { ...rest, ...more, type: [type, 'null'] }
-}
-
-/**
- * Returns the schema of a marked field: a wrapped string, or its original type if the project wrote
- * it.
- */
-function asShown(schema: JsonSchema): JsonSchema {
-  return findOutsidersMark(schema) ? {} : schema
 }

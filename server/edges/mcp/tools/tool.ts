@@ -6,6 +6,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { mediaOf } from '../../../contract/operations/streams.ts'
 import { createExample } from '../../docs/describe/samples/example.ts'
 import type { JsonSchema } from '../../docs/describe/json-schema.ts'
 import { checksVersion } from '../../docs/describe/problems-of.ts'
@@ -14,7 +15,7 @@ import { createInputReader } from '../../http/request.ts'
 import { isDangerous } from './danger.ts'
 import { createWrapper } from '../transport/outsiders.ts'
 import { toToolName } from '../phrasing.ts'
-import { toArgumentShape, toReplyShape, rewriteDescriptions } from './schemas.ts'
+import { toArgumentShape, rewriteDescriptions } from './schemas.ts'
 
 /** The place of an argument in a request. */
 export type ArgumentPlace =
@@ -22,6 +23,7 @@ export type ArgumentPlace =
   | 'query'
   | 'body'
   | 'whole_body'
+  | 'text_body'
   | 'if_match'
   | 'idempotency_key'
 
@@ -37,10 +39,13 @@ export type Listing = Tool & {
   }
 }
 
-/** A listing with its schemas as plain JSON. */
+/**
+ * A listing with its schema as plain JSON. It has no schema of replies, which would cost a third more and
+ * say no more than a reply itself.
+ */
 export function createToolListing(
-  written: Omit<Listing, 'inputSchema' | 'outputSchema'>,
-  shapes: { inputSchema: object; outputSchema?: object },
+  written: Omit<Listing, 'inputSchema'>,
+  shapes: { inputSchema: object },
 ): Listing {
   return { ...written, ...JSON.parse(JSON.stringify(shapes)) }
 }
@@ -80,7 +85,7 @@ export function deriveTool(
         description: rename(describe(operation)),
         annotations: hintsOf(operation, wrap !== null),
       },
-      { inputSchema: shape, outputSchema: replyOf(operation) },
+      { inputSchema: shape },
     ),
   }
 }
@@ -153,6 +158,11 @@ function argumentsOf(operation: Operation): Arguments {
     // A whole body keeps its example, because its description does not name its fields.
     properties[field] = { ...properties[field], examples: [createExample(body)] }
   }
+  const as_text = mediaOf(operation)?.takes?.as_text
+  if (as_text) {
+    const { argument, description } = as_text
+    take({ ...one(argument, { type: 'string', description }), required: [argument] }, 'text_body')
+  }
   if (checksVersion(operation)) take(one('if_match', versionShape(operation)), 'if_match')
   // An optional key is for programs that retry by themselves; a tool runs once or is approved once.
   if (headers?.idempotency_key === 'required')
@@ -185,14 +195,4 @@ function isPlain(body: JsonSchema): boolean {
 
 function wholeName(taken: ReadonlyMap<string, ArgumentPlace>): string {
   return taken.has('body') && taken.get('body') !== 'whole_body' ? 'whole_body' : 'body'
-}
-
-const done: JsonSchema = {
-  type: 'object',
-  properties: { done: { const: true } },
-  required: ['done'],
-}
-
-function replyOf({ reply }: Operation): JsonSchema {
-  return reply ? { ...toReplyShape(reply), type: 'object' } : done
 }

@@ -78,6 +78,7 @@ suite('a filter', () => {
     assert.equal(at('@now - 7d'), '2026-11-14T23:30:00.000Z')
     assert.equal(at('@now-90m'), '2026-11-21T22:00:00.000Z')
     assert.equal(at('@now + 2w'), '2026-12-05T23:30:00.000Z')
+    assert.equal(at('@now - 1y'), '2025-11-21T23:30:00.000Z')
     assert.equal(at('@NOW -1h'), '2026-11-21T22:30:00.000Z')
     assert.equal(at('@today'), '2026-11-21T00:00:00.000Z')
     assert.equal(at('@today', 'Europe/Amsterdam'), '2026-11-21T23:00:00.000Z')
@@ -90,6 +91,8 @@ suite('a filter', () => {
     assert.equal(at('@2026-11-01t10:00:00.1234567890z'), '2026-11-01T10:00:00.123Z')
     assert.equal(at('@0001-01-01'), '0001-01-01T00:00:00.000Z')
     assert.equal(at('@9999-12-31T23:59:59.999Z'), '9999-12-31T23:59:59.999Z')
+    const quoted = read('created_at < "2025-11-29"', { now_ms, timezone: 'UTC' })
+    assert.deepEqual(quoted, read('created_at < @2025-11-29', { now_ms, timezone: 'UTC' }))
   })
 })
 
@@ -135,7 +138,7 @@ suite('an invalid filter', () => {
     ['a > @now - 7', 12, /7d/],
     ['a > @now - 7y', 12, /7d/],
     ['a > @now - 999999999w', 12, /7d/],
-    ['created_at > "2026-11-01"', 14, /@now.* for created_at/],
+    ['created_at > "yesterday"', 14, /@now.* for created_at/],
     ['created_at = null', 14, /for created_at/],
     ['version = "1"', 11, /a number for version/],
     ['source > 5', 10, /text in double quotes for source/],

@@ -246,6 +246,10 @@ function readLiteral(reading: Reading, field: FilterField): Literal {
   const wanted = systemFields[field.system]
   const is = 'time_ms' in literal ? 'time' : typeof literal.value
   if (is === (wanted === 'text' ? 'string' : wanted)) return literal
+  if (wanted === 'time' && 'value' in literal && typeof literal.value === 'string') {
+    const time_ms = timeOf(literal.value, reading.moment.timezone)
+    if (time_ms !== null) return { time_ms }
+  }
   const examples = { time: timeExamples, number: 'a number', text: 'a text in double quotes' }
   throw faultAt(reading, `${examples[wanted]} for ${field.system}`, token)
 }
@@ -315,7 +319,7 @@ const SPAN_MS_MAX = 1000 * YEAR_MS
 function shifted(reading: Reading, { from, sign, span, token }: Shift): number {
   const length_ms = spanOf(span)
   if (length_ms === null || length_ms > SPAN_MS_MAX) {
-    throw faultAt(reading, 'a length of time such as 30m, 12h, 7d or 2w', token)
+    throw faultAt(reading, 'a length of time such as 30m, 12h, 7d, 2w or 1y', token)
   }
   return from + sign * length_ms
 }

@@ -53,9 +53,10 @@ const unitSeconds: Readonly<Record<string, number>> = {
   h: 3_600,
   d: 86_400,
   w: 604_800,
+  y: 31_536_000,
 }
 
-const spanPattern = /^(\d{1,9})([smhdw])$/
+const spanPattern = /^(\d{1,9})([smhdwy])$/
 
 /** Parses a duration such as `7d` to milliseconds; null if invalid. */
 export function spanOf(text: string): number | null {
