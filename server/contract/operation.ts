@@ -58,6 +58,8 @@ export interface OperationDeclaration<
    * for an operation that the search can return.
    */
   keywords?: string
+  /** Everybody on the Internet may see what it does. */
+  publishes?: true
   /** Texts for the approval of an assistant's request. */
   consent?: {
     /** What the operation does, for the approver: no API headers, field names or modes. */

@@ -45,6 +45,7 @@ export const list = operation({
 export const create = operation({
   ...managing,
   reach: 'project',
+  publishes: true,
   name: 'apps.create',
   route: 'POST /apps',
   about:
@@ -76,6 +77,7 @@ export const find = operation({
 
 export const deploy = operation({
   ...managing,
+  publishes: true,
   name: 'apps.deploy',
   route: 'PUT /apps/{id}',
   about:
@@ -131,6 +133,7 @@ export const findVersion = operation({
 
 export const rollback = operation({
   ...managing,
+  publishes: true,
   name: 'apps.rollback',
   route: 'POST /apps/{id}/rollback',
   about: 'Makes an earlier version of an app live again, at once. Its database stays as it is.',

@@ -105,7 +105,7 @@ function describe(operation: Operation): string {
   return operation.about + mode + asks + some
 }
 
-function hintsOf({ effect, method, headers }: Operation, outsiders: boolean) {
+function hintsOf({ effect, method, headers, publishes }: Operation, outsiders: boolean) {
   const reads = effect === 'read'
   const reaches = effect === 'outside' || effect === 'money'
   return {
@@ -113,7 +113,7 @@ function hintsOf({ effect, method, headers }: Operation, outsiders: boolean) {
     destructiveHint: !reads && (reaches || method !== 'POST'),
     idempotentHint:
       reads || method === 'PUT' || method === 'DELETE' || headers?.idempotency_key === 'required',
-    openWorldHint: reaches || outsiders,
+    openWorldHint: reaches || outsiders || publishes === true,
   }
 }
 
