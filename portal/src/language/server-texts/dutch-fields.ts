@@ -197,6 +197,8 @@ export const dutchFields: Readonly<Record<string, string>> = {
   'cannot be checked, because the collection needs another schema: …':
     'kan niet worden gecontroleerd: de collectie heeft een ander schema nodig: …',
   'The file has more than … lines.': 'Het bestand heeft meer dan … regels.',
+  'The file has more than … cells, empty ones included.':
+    'Het bestand heeft meer dan … cellen, lege meegerekend.',
   'The file has more than … columns. Remove columns, or split it.':
     'Het bestand heeft meer dan … kolommen. Haal kolommen weg, of splits het.',
   'The file is not UTF-8 text from here on. Save it as UTF-8.':

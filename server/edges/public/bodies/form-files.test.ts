@@ -112,9 +112,12 @@ describe('what visitors send', () => {
       .where('project_id', '=', project_id)
       .executeTakeFirstOrThrow()
     assert.equal(Number(bytes), 18 * MB)
-    const text = 'a'.repeat(3 * MB)
-    const files = [{ path: 'index.html', content: text }]
-    const site = await owner('POST /sites', { slug: `shop-${collections}`, files })
+    const files = [{ path: 'index.html', content: 'a'.repeat(900_000) }]
+    const site = await owner('POST /sites', {
+      slug: `shop-${collections}`,
+      files,
+      visibility: 'unlisted',
+    })
     assert.equal(site.status, 201, site.text)
   })
 

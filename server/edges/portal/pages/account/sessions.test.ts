@@ -67,7 +67,7 @@ describe('a one-time link', () => {
     ]) {
       const page = await visitor.get(path, headers)
       assert.match(page.text, /Sign in as owner@bakery\.example\?/)
-      assert.deepEqual([...visitor.cookies.keys()], ['homeport_known'])
+      assert.equal(visitor.cookies.size, 0)
     }
     const forged = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     assert.equal((await visitor.post(path, {}, forged)).status, 403)
@@ -152,7 +152,7 @@ describe('a session', () => {
     const visitor = await signIn(fixture, owner)
     const kept = new Map(visitor.cookies)
     assert.equal((await visitor.post('/portal/sign-out')).to, '/portal/sign-in?done=signed-out')
-    assert.equal(visitor.cookies.size, 0)
+    assert.deepEqual([...visitor.cookies.keys()], ['homeport_known'])
     for (const [name, value] of kept) visitor.cookies.set(name, value)
     assert.equal((await visitor.get('/portal')).to, '/portal/sign-in')
   })
