@@ -104,7 +104,7 @@ function SubscriptionTable({ rows }: { rows: readonly Subscription[] }) {
     },
     {
       id: 'cancel',
-      title: '',
+      title: t('cancel'),
       align: 'right',
       cell: (row) => scope.may('member') && row.ended_at === null && <Cancel row={row} />,
     },
