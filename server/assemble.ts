@@ -5,6 +5,8 @@ import { enqueueQueuedRuns } from './areas/agents/service.ts'
 import { closeApps, setOperationsOfApps } from './areas/apps/service.ts'
 import { registerRunner } from './areas/approvals/service.ts'
 import { registerToolbox } from './areas/portal-assistant/service.ts'
+import { prepareForCustomer } from './areas/email/accept/send-to-customer.ts'
+import { setCustomerMail } from './areas/payments/service.ts'
 import { setPersonalDataOfAreas } from './areas/privacy/of-areas.ts'
 import { startDeliveries } from './areas/webhooks/queue/runner.ts'
 import { setRunStarter } from './areas/webhooks/service.ts'
@@ -182,6 +184,7 @@ function buildApp(
 
 function startWork({ areas, operations, eventSources }: Declared, runtime: Runtime) {
   setRunner(runtime, operations)
+  setCustomerMail(prepareForCustomer)
   setRunStarter(runtime, enqueueQueuedRuns)
   setEventSources(runtime, eventSources)
   setPersonalDataOfAreas(runtime, areas)

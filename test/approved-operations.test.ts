@@ -42,6 +42,13 @@ const call = async (route: string, body?: unknown) => {
   return answer.body
 }
 
+const subscription = {
+  description: 'A loaf every week',
+  amount_eur: 18,
+  interval: 'week',
+  customer: { email: 'anna@example.com' },
+}
+
 const newEndpoint = () => call('POST /webhooks', { url, events: ['call.completed'] })
 
 async function newDelivery(): Promise<{ endpoint_id: string; id: string }> {
@@ -272,6 +279,18 @@ const cases: Record<string, Case> = {
     mode: 'live',
     given: async () => ({ description: 'Workshop', amount_eur: 45 }),
     isDone: async (_given, { status }) => status === 'active',
+  },
+  'payment_subscriptions.create': {
+    mode: 'live',
+    given: async () => subscription,
+    isDone: async (_given, reply) => reply.subscription.status === 'pending',
+  },
+  'payment_subscriptions.cancel': {
+    mode: 'live',
+    async given() {
+      return { id: (await call('POST /payment-subscriptions', subscription)).subscription.id }
+    },
+    isDone: async (_given, { status }) => status === 'canceled',
   },
   'sending_domains.delete': deletes(
     ({ id }) => `/sending-domains/${id}`,

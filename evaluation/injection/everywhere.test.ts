@@ -92,6 +92,12 @@ assert.equal(bought.status, 303, bought.text)
 const [visitors_order] = (await ask('GET /orders')).data
 const { order } = await ask('POST /orders', { items: [loaf] })
 const payment_link = await ask('POST /payment-links', { description: 'Workshop', amount_eur: 45 })
+const { subscription } = await ask('POST /payment-subscriptions', {
+  description: 'A loaf every week',
+  amount_eur: 18,
+  interval: 'week',
+  customer: { email: 'anna@example.com' },
+})
 const code = `export default {
   fetch(request) {
     console.log(decodeURIComponent(new URL(request.url).search))
@@ -143,6 +149,10 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'order_refusals.list': [{}],
   'payment_links.list': [{}],
   'payment_links.get': [{ id: payment_link.id }],
+  'payment_subscriptions.list': [{}],
+  'payment_subscriptions.get': [{ id: subscription.id }],
+  'invoices.list': [{}],
+  'orders.revenue': [{}],
   'emails.get': [{ id: email.id }],
   'email.status': [{}],
   'sending_domains.list': [{}],

@@ -17,6 +17,15 @@ const workshop = { description: 'Workshop', amount_eur: 45, reusable: true }
 const newLink = async ({ made }: Place) =>
   (await made('POST /payment-links', workshop)).id as string
 
+const weekly = {
+  description: 'A loaf every week',
+  amount_eur: 18,
+  interval: 'week',
+  customer: { email: 'anna@example.com' },
+}
+const newSubscription = async ({ made }: Place) =>
+  (await made('POST /payment-subscriptions', weekly)).subscription.id as string
+
 type OnPage = (product_id: string, solution: string) => Asked
 
 /** A scenario on the page of a visitor of a shop with this many products. */
@@ -86,6 +95,41 @@ export const payments: Readonly<Record<string, Scenario>> = {
     async ready(place) {
       const id = await newLink(place)
       return () => ({ route: `PATCH /payment-links/${id}`, body: { active: false } })
+    },
+  },
+  'payment_subscriptions.create': {
+    ready: async () => () => ({ route: 'POST /payment-subscriptions', body: weekly }),
+  },
+  'payment_subscriptions.list': {
+    rows: [1, 20],
+    async ready(place, rows) {
+      await times(rows, () => newSubscription(place))
+      return () => ({ route: 'GET /payment-subscriptions' })
+    },
+  },
+  'payment_subscriptions.get': {
+    async ready(place) {
+      const id = await newSubscription(place)
+      return () => ({ route: `GET /payment-subscriptions/${id}` })
+    },
+  },
+  'payment_subscriptions.cancel': {
+    ready: async (place) => async () => ({
+      route: `POST /payment-subscriptions/${await newSubscription(place)}/cancel`,
+    }),
+  },
+  'invoices.list': {
+    rows: [1, 20],
+    async ready(place, rows) {
+      await times(rows, () => newPaid(place))
+      return () => ({ route: 'GET /invoices' })
+    },
+  },
+  'orders.revenue': {
+    rows: [1, 20],
+    async ready(place, rows) {
+      await times(rows, () => newPaid(place))
+      return () => ({ route: 'GET /payments/revenue' })
     },
   },
   'products.list': {

@@ -1,10 +1,16 @@
 /** Payments by the customers of a project: the account at a provider, orders and refunds. */
 import { defineArea } from '../../contract/area.ts'
+import { checkAccounts } from './account/account.ts'
+import { CALLBACK_PURPOSE, KEY_PURPOSE } from './account/open-account.ts'
 import * as accountOperations from './operations/account.ts'
 import * as linkOperations from './operations/links.ts'
 import * as events from './events.ts'
 import * as orderOperations from './operations/orders.ts'
+import * as subscriptionOperations from './operations/subscriptions.ts'
+import { mailInvoice } from './invoices/mail.ts'
+import { chargeOrder, chargeSubscriptions } from './subscriptions/charge.ts'
 import * as shopOperations from './operations/shop.ts'
+import { readCallback } from './pay/callbacks.ts'
 import { expireOrder, reconcileOrders, refreshOrder } from './pay/jobs.ts'
 import * as peopleOperations from './people-operations.ts'
 import { personalRecords } from './person/person-store.ts'
@@ -13,11 +19,25 @@ import { refundOrder } from './refunds/jobs.ts'
 
 export const payments = defineArea({
   name: 'payments',
-  operations: [accountOperations, orderOperations, linkOperations, shopOperations],
+  operations: [
+    accountOperations,
+    orderOperations,
+    linkOperations,
+    shopOperations,
+    subscriptionOperations,
+  ],
   peopleOperations: [peopleOperations],
   events: [events],
-  jobs: [refreshOrder, expireOrder, refundOrder],
-  reconcilers: [reconcileOrders, deleteOldRefusals],
+  jobs: [refreshOrder, readCallback, expireOrder, refundOrder, chargeOrder, mailInvoice],
+  reconcilers: [reconcileOrders, deleteOldRefusals, checkAccounts, chargeSubscriptions],
+  sealed: [
+    { table: 'payment_accounts', column: 'sealed_key', purpose: () => KEY_PURPOSE },
+    {
+      table: 'payment_accounts',
+      column: 'sealed_callback_secret',
+      purpose: () => CALLBACK_PURPOSE,
+    },
+  ],
   personalRecords: [personalRecords],
   exported: [
     // An imported order would be paid at the account of another installation.
@@ -25,6 +45,8 @@ export const payments = defineArea({
     { table: 'orders', for_reading: true },
     { table: 'order_refunds', for_reading: true },
     { table: 'order_timeline', for_reading: true },
+    { table: 'order_invoices', for_reading: true },
+    { table: 'payment_subscriptions', without: ['mandate'], for_reading: true },
   ],
   guides: [
     {

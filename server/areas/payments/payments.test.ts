@@ -44,7 +44,14 @@ describe('POST /orders', () => {
           product_id: null,
         },
       ],
-      customer: { name: 'Anna de Vries', email: 'anna@example.com', phone: '+31612345678' },
+      customer: {
+        name: 'Anna de Vries',
+        email: 'anna@example.com',
+        phone: '+31612345678',
+        company_name: null,
+        vat_number: null,
+        address: null,
+      },
       provider: 'builtin',
       provider_reference: null,
       checkout_url,
@@ -52,6 +59,8 @@ describe('POST /orders', () => {
       metadata: { table: '12' },
       site_id: null,
       payment_link_id: null,
+      subscription_id: null,
+      reverse_charge: false,
       paid_at: null,
       test: true,
     })
@@ -125,7 +134,9 @@ describe('POST /orders', () => {
       mode: 'test',
       methods: ['test'],
       missing: ['account', 'go_live'],
+      missing_at_provider: [],
       connected_at: null,
+      checked_at: null,
     })
   })
 

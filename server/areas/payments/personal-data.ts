@@ -4,8 +4,16 @@ import type { PersonalDataEntry } from '../../contract/catalogue/entries/persona
 export const personalData = {
   orders: {
     title: 'Orders',
-    about: 'What customers ordered and paid, with their name, email address and phone number.',
-    tables: ['orders', 'order_refunds', 'order_timeline'],
+    about:
+      'What customers ordered and paid, with their name, company, address, email address and phone ' +
+      'number.',
+    tables: [
+      'orders',
+      'order_refunds',
+      'order_timeline',
+      'order_invoices',
+      'payment_subscriptions',
+    ],
     days: null,
     chosen: false,
     days_max: null,

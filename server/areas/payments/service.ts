@@ -6,6 +6,17 @@ export {
   returnFromPayment,
   takeBuiltinCallback,
 } from './pay/checkout-page.ts'
+export { findInvoiceByToken, INVOICE_PATH, type OpenedInvoice } from './invoices/open-invoice.ts'
+export { drawInvoice } from './invoices/invoice-pdf.ts'
+export { setCustomerMail, type CustomerMail } from './invoices/mail.ts'
+export {
+  cancelByToken,
+  findSubscriptionByToken,
+  type OpenedSubscription,
+} from './subscriptions/subscriptions.ts'
+export { SUBSCRIPTION_PATH } from './subscriptions/subscription-url.ts'
+export { findCustomerAddresses } from './orders/order-store.ts'
+export { takeAccountCallback } from './pay/callbacks.ts'
 export { findLinkByToken, orderByLink, renderQr, type OpenedLink } from './links/link-page.ts'
 export { LINK_PATH, QR_FILE } from './links/link-url.ts'
 export type { LinkRow } from './links/link-store.ts'

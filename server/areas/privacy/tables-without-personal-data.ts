@@ -37,6 +37,7 @@ export const tablesWithoutPersonalData: Readonly<Record<string, string>> = {
   order_refusals: 'counts of refused orders by day and reason, without who ordered',
   product_stock: 'how many pieces of a product are held',
   order_counters: 'the last order number of a project',
+  invoice_counters: 'the last invoice number of a project',
   payment_accounts: 'the provider of a project',
   plan_payments: 'amounts of plans',
   plan_subscriptions: 'the plan of a project',

@@ -49,6 +49,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   request_log: running,
   product_stock: running,
   order_refusals: running,
+  invoice_counters: 'Numbers of invoices, which are exported for reading only, begin again.',
   order_counters: 'Numbers of orders, which are exported for reading only, begin again.',
   site_reviews: running,
   spent_challenges: running,

@@ -101,11 +101,27 @@ async function insertValues(project_id: string): Promise<void> {
   await insertEvidence(project_id, now)
   await insertSendingDomain(project_id, now)
   await insertApp(project_id, now)
+  await insertPaymentAccount(project_id, now)
   const sealed_url = oldSeal.seal('https://invitation', 'people.sign_up_invitation')
   await client.query(
     `insert into jobs (id, kind, payload, run_at, state, created_at)
      values ($1, 'people.send_sign_up_invitation', $2, $3, 'waiting', $3)`,
     [newId(systemClock), { sealed_url: sealed_url.toString('base64'), email: 'a@b.c' }, now],
+  )
+}
+
+async function insertPaymentAccount(project_id: string, now: Date): Promise<void> {
+  await client.query(
+    `insert into payment_accounts (project_id, test, id, provider, connected_at, sealed_key,
+       sealed_callback_secret)
+     values ($1, false, $2, 'stripe', $3, $4, $5)`,
+    [
+      project_id,
+      newId(systemClock),
+      now,
+      oldSeal.seal('sk_live_key', 'payment-account-key'),
+      oldSeal.seal('whsec_key', 'payment-account-callback'),
+    ],
   )
 }
 

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as calls from '../../areas/calls/service.ts'
-import { takeBuiltinCallback } from '../../areas/payments/service.ts'
+import { takeAccountCallback, takeBuiltinCallback } from '../../areas/payments/service.ts'
 import { applyCallback, readCallbackQuery } from '../../areas/messages/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -12,6 +12,8 @@ import { isUuid } from '../../kernel/values/ids.ts'
 import { callbackProvider, carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
 
 const CALLBACK_BYTES_MAX = 65_536
+/** Stripe sends the whole object. */
+const ACCOUNT_CALLBACK_BYTES_MAX = 524_288
 
 export function addHooks(app: FastifyInstance, runtime: Runtime): void {
   addPaymentHook(app, runtime)
@@ -53,7 +55,7 @@ function addCallHooks(app: FastifyInstance, runtime: Runtime): void {
   )
 }
 
-/** Callbacks of the built-in payment provider name a payment of the project in the path. */
+/** Callbacks of payment providers: built-in ones by project, others by the account of a project. */
 function addPaymentHook(app: FastifyInstance, runtime: Runtime): void {
   app.post<{ Params: { project_id: string } }>(
     '/hooks/builtin/:project_id',
@@ -66,6 +68,18 @@ function addPaymentHook(app: FastifyInstance, runtime: Runtime): void {
       return reply.code(200).send({})
     },
   )
+  for (const provider of ['mollie', 'stripe'] as const) {
+    app.post<{ Params: { account_id: string } }>(
+      `/hooks/${provider}/:account_id`,
+      { bodyLimit: ACCOUNT_CALLBACK_BYTES_MAX },
+      async ({ params: { account_id }, headers, body }, reply) => {
+        const signature = String(headers['stripe-signature'] ?? '')
+        const text = Buffer.isBuffer(body) ? body.toString() : ''
+        await takeAccountCallback(runtime, { provider, account_id, body: text, signature })
+        return reply.code(200).send({})
+      },
+    )
+  }
 }
 
 function carrierFor(runtime: Runtime, provider: string): Carrier {

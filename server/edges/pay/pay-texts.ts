@@ -29,6 +29,13 @@ const en = {
   link_name: 'Your name (optional)',
   link_email: 'Your email address (optional)',
   link_email_fault: 'Enter an email address, or leave this empty.',
+  subscription_periods: { day: 'per day', week: 'per week', month: 'per month', year: 'per year' },
+  subscription_next: (day: string) => `The next payment is on ${day}.`,
+  subscription_ended: 'This subscription has ended. Nothing more is charged.',
+  subscription_pending: 'The first payment has not arrived yet.',
+  subscription_past_due: 'The last payment failed. It is tried again.',
+  subscription_orders: 'Payments',
+  subscription_cancel: 'Cancel the subscription',
   link_closed: 'This payment link does not work any more',
   link_closed_about: (business: string) => `Ask ${business} for a new one.`,
   ended: {
@@ -57,6 +64,8 @@ type Texts = { [Name in keyof typeof en]: (typeof en)[Name] extends string ? str
   link_amount_hint(least: string): string
   link_amount_fault(least: string, most: string): string
   link_closed_about(business: string): string
+  subscription_periods: Readonly<Record<keyof typeof en.subscription_periods, string>>
+  subscription_next(day: string): string
   ended: Ended
 }
 
@@ -90,6 +99,18 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
     link_name: 'Uw naam (niet verplicht)',
     link_email: 'Uw e-mailadres (niet verplicht)',
     link_email_fault: 'Vul een e-mailadres in, of laat dit leeg.',
+    subscription_periods: {
+      day: 'per dag',
+      week: 'per week',
+      month: 'per maand',
+      year: 'per jaar',
+    },
+    subscription_next: (day) => `De volgende betaling is op ${day}.`,
+    subscription_ended: 'Dit abonnement is geëindigd. Er wordt niets meer afgeschreven.',
+    subscription_pending: 'De eerste betaling is nog niet binnen.',
+    subscription_past_due: 'De laatste betaling is mislukt. Er komt een nieuwe poging.',
+    subscription_orders: 'Betalingen',
+    subscription_cancel: 'Abonnement opzeggen',
     link_closed: 'Deze betaallink werkt niet meer',
     link_closed_about: (business) => `Vraag ${business} om een nieuwe.`,
     ended: {

@@ -10,6 +10,7 @@ import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { CheckoutUnknown } from '../../providers/checkout/checkout-contract.ts'
 import { hashAddress } from '../public/visitors/visitor-address.ts'
+import { addCustomerPages } from './customer-routes.ts'
 import { addLinks, languageOf, send } from './link-routes.ts'
 import { isPageOutcome, renderMessage, renderOutcome, renderTestPage } from './pay-pages.ts'
 
@@ -37,6 +38,7 @@ export function addPay(app: FastifyInstance, runtime: Runtime): void {
       takeChoice(runtime, request, reply),
     )
     addLinks(scope, runtime)
+    addCustomerPages(scope, runtime)
     scope.get(`${page}/return`, (request: PayRequest, reply) => goBack(runtime, request, reply))
   })
 }

@@ -32,6 +32,7 @@ const pages: Readonly<Record<string, string>> = {
   numbers: '/numbers',
   orders: '/payments',
   payment_links: '/payments',
+  payment_subscriptions: '/payments',
   payments_account: '/payments',
   personal_data: '/privacy',
   plan: '/billing/plan',

@@ -986,6 +986,12 @@ export interface InvitationsTable {
   expires_at: Date
 }
 
+export interface InvoiceCountersTable {
+  project_id: string
+  test: boolean
+  last_number: number
+}
+
 export interface JobsTable {
   id: string
   kind: string
@@ -1251,6 +1257,24 @@ export interface OrderCountersTable {
   last_number: number
 }
 
+export interface OrderInvoicesTable {
+  project_id: string
+  id: string
+  test: boolean
+  number: number
+  kind: 'invoice' | 'credit_note'
+  order_id: string
+  seller: ColumnType<{ name: string; lines: string[] }, string, string>
+  vat: ColumnType<
+    { vat_percent: number; amount_cents: number; vat_cents: number }[],
+    string,
+    string
+  >
+  amount_cents: bigint
+  vat_cents: bigint
+  issued_at: Date
+}
+
 export interface OrderRefundsTable {
   project_id: string
   id: string
@@ -1301,6 +1325,7 @@ export interface OrderTimelineTable {
     | 'refund_failed'
     | 'charged_back'
     | 'stock_short'
+    | 'paid_twice'
   amount_cents: bigint | null
   happened_at: Date
 }
@@ -1353,6 +1378,11 @@ export interface OrdersTable {
   payment_link_id: string | null
   public_token_id: string | null
   stock: 'held' | 'returned' | 'sold' | null
+  subscription_id: string | null
+  customer_company: string | null
+  customer_vat_number: string | null
+  customer_address: string | null
+  reverse_charge: Generated<boolean>
 }
 
 export interface PasskeysTable {
@@ -1375,6 +1405,14 @@ export interface PaymentAccountsTable {
   id: string
   provider: 'builtin' | 'mollie' | 'stripe'
   connected_at: Date
+  sealed_key: Buffer | null
+  sealed_callback_secret: Buffer | null
+  state: ColumnType<
+    { status: 'pending' | 'active' | 'restricted'; methods: string[]; missing: string[] } | null,
+    string | null,
+    string | null
+  >
+  checked_at: Date | null
 }
 
 export interface PaymentLinksTable {
@@ -1389,6 +1427,28 @@ export interface PaymentLinksTable {
   expires_at: Date | null
   paid_orders: number
   paid_cents: bigint
+  created_at: Date
+}
+
+export interface PaymentSubscriptionsTable {
+  project_id: string
+  id: string
+  test: boolean
+  status: 'pending' | 'active' | 'past_due' | 'canceled' | 'completed'
+  description: string
+  amount_cents: bigint
+  vat_hundredths: number
+  every: 'day' | 'week' | 'month' | 'year'
+  times: number | null
+  paid_times: number
+  failed_times: number
+  customer_name: string | null
+  customer_email: string | null
+  customer_phone: string | null
+  mandate: string | null
+  began_at: Date | null
+  next_at: Date | null
+  ended_at: Date | null
   created_at: Date
 }
 
@@ -2086,6 +2146,7 @@ export interface Tables {
   files: FilesTable
   idempotency_keys: IdempotencyKeysTable
   invitations: InvitationsTable
+  invoice_counters: InvoiceCountersTable
   jobs: JobsTable
   ledger_accounts: LedgerAccountsTable
   ledger_entries: LedgerEntriesTable
@@ -2106,6 +2167,7 @@ export interface Tables {
   oauth_clients: OauthClientsTable
   oauth_records: OauthRecordsTable
   order_counters: OrderCountersTable
+  order_invoices: OrderInvoicesTable
   order_refunds: OrderRefundsTable
   order_refusals: OrderRefusalsTable
   order_timeline: OrderTimelineTable
@@ -2113,6 +2175,7 @@ export interface Tables {
   passkeys: PasskeysTable
   payment_accounts: PaymentAccountsTable
   payment_links: PaymentLinksTable
+  payment_subscriptions: PaymentSubscriptionsTable
   people: PeopleTable
   picture_copies: PictureCopiesTable
   plan_payments: PlanPaymentsTable

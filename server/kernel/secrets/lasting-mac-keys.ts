@@ -32,6 +32,9 @@ export const lastingPurposes = [
   'checkout-page',
   // The link is printed as a QR code.
   'payment-link',
+  // The links are in mails to customers.
+  'invoice-page',
+  'subscription-page',
 ] as const
 
 export const sealedMacKeys: SealedColumn = {

@@ -22,12 +22,21 @@ export function builtinCheckout({ db, clock }: Runtime): Checkout {
       const row = await store.findPayment(db, key)
       if (!row) return null
       const { state, amount_cents, refunded_cents, charged_back } = row
-      return { state, amount_cents, refunded_cents, charged_back }
+      return { state, amount_cents, refunded_cents, charged_back, mandate: key.reference }
     },
     close: (key) => store.changeState(db, key, { from: ['open'], to: 'expired' }),
     async refund(request) {
       const is_done = await store.addRefund(db, request)
       return is_done ? { state: 'succeeded', reference: request.refund_id } : { state: 'failed' }
+    },
+    /** Succeeds, unless the payment with which the customer began was charged back. */
+    async charge({ project_id, order_id, amount_cents, mandate }) {
+      const created_at = clock.now()
+      await store.insertPayment(db, { project_id, id: order_id, amount_cents, created_at })
+      const first = await store.findPayment(db, { project_id, reference: mandate })
+      const to = first?.state === 'paid' && !first.charged_back ? 'paid' : 'failed'
+      await store.changeState(db, { project_id, reference: order_id }, { from: ['open'], to })
+      return order_id
     },
   }
 }

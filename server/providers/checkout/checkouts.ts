@@ -1,9 +1,15 @@
-/** Returns the adapter of a provider. */
+/** Returns the adapter of an account at an external provider. */
 import type { Runtime } from '../../kernel/runtime.ts'
-import { builtinCheckout } from './builtin-checkout.ts'
-import { CheckoutUnknown, type Checkout, type CheckoutProvider } from './checkout-contract.ts'
+import type { CheckoutAccount, ExternalCheckout } from './checkout-contract.ts'
+import { mollieCheckout } from './mollie-checkout.ts'
+import { stripeCheckout } from './stripe-checkout.ts'
 
-export function checkoutOf(runtime: Runtime, provider: CheckoutProvider): Checkout {
-  if (provider === 'builtin') return builtinCheckout(runtime)
-  throw new CheckoutUnknown(`This version has no adapter for ${provider}.`)
+/** Where the provider calls back about payments of the account. */
+export function callbackUrlOf({ config }: Runtime, { provider, id }: CheckoutAccount): string {
+  return `${config.public_url}/hooks/${provider}/${id}`
+}
+
+export function externalCheckout(runtime: Runtime, account: CheckoutAccount): ExternalCheckout {
+  if (account.provider === 'stripe') return stripeCheckout(runtime, account)
+  return mollieCheckout(runtime, { ...account, callback_url: callbackUrlOf(runtime, account) })
 }

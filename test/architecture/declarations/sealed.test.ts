@@ -19,6 +19,10 @@ const sealers: Record<string, readonly string[]> = {
     'sending_domains.sealed_dkim_key',
     'sending_domains.next_sealed_dkim_key',
   ],
+  'server/areas/payments/account/account.ts': [
+    'payment_accounts.sealed_key',
+    'payment_accounts.sealed_callback_secret',
+  ],
   'server/areas/people/factors/second-factor.ts': ['people.sealed_totp_secret'],
   'server/areas/people/sign-up/invitations.ts': ['jobs.payload'],
   'server/areas/verification/documents/declaration.ts': [

@@ -1,5 +1,6 @@
 /** The account at a provider: its state, what real payments still need, and connecting it. */
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
@@ -9,6 +10,7 @@ import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
+import { ConnectAccount } from './connect-account.tsx'
 import { accountQuery, connectAccount, paymentsKey, type PaymentAccount } from './queries.ts'
 import { paymentTexts } from './texts.ts'
 
@@ -25,7 +27,7 @@ export function AccountCard() {
 function Account({ account }: { account: PaymentAccount }) {
   const t = useTexts(paymentTexts)
   const scope = useProjectScope()
-  const { provider, status, mode, missing } = account
+  const { provider, status, mode, methods, missing, missing_at_provider } = account
   const state = status === 'pending' ? 'state_pending' : status
   return (
     <div className="flex flex-col gap-5">
@@ -37,13 +39,18 @@ function Account({ account }: { account: PaymentAccount }) {
             <Badge tone={status === 'active' ? 'good' : 'warn'}>{t(state)}</Badge>,
           ],
           [t('mode_label'), t(`mode_${mode}`)],
+          ...(methods.length > 0 && provider !== 'builtin'
+            ? [[t('methods'), methods.join(', ')] as const]
+            : []),
         ]}
       />
       {missing.length > 0 && (
         <ul className="flex flex-col gap-3">
           {missing.map((code) => (
             <li key={code} className="flex flex-wrap items-center gap-3 text-muted">
-              {t(`missing_${code}`)}
+              {code === 'provider'
+                ? t('missing_provider', { what: missing_at_provider.join(', ') })
+                : t(`missing_${code}`)}
               {code === 'go_live' && (
                 <ButtonLink size="sm" to={scope.link('/go-live')}>
                   {t('go_live')}
@@ -62,33 +69,42 @@ function Connection({ account }: { account: PaymentAccount }) {
   const t = useTexts(paymentTexts)
   const scope = useProjectScope()
   const refresh = [paymentsKey(scope)]
-  const connect = useAct({
-    run: () => connectAccount(scope, 'builtin'),
-    done: t('connected_done'),
+  const [connects, setConnects] = useState(false)
+  const { provider } = account
+  const check = useAct({
+    run: () => connectAccount(scope, { provider }),
+    done: t('checked_done'),
     refresh,
   })
   const disconnect = useAct({
-    run: () => connectAccount(scope, null),
+    run: () => connectAccount(scope, { provider: null }),
     done: t('disconnected_done'),
     refresh,
   })
   if (account.connected_at !== null) {
     return (
-      <ConfirmedButton
-        text={t('disconnect')}
-        title={t('disconnect_title')}
-        about={t('disconnect_about')}
-        busy={disconnect.isPending}
-        onConfirm={() => disconnect.mutate(undefined)}
-      />
+      <div className="flex flex-wrap gap-2">
+        {account.checked_at !== null && (
+          <Button busy={check.isPending} onClick={() => check.mutate(undefined)}>
+            {t('check_again')}
+          </Button>
+        )}
+        <ConfirmedButton
+          text={t('disconnect')}
+          title={t('disconnect_title')}
+          about={t('disconnect_about')}
+          busy={disconnect.isPending}
+          onConfirm={() => disconnect.mutate(undefined)}
+        />
+      </div>
     )
   }
   return (
-    <div className="flex flex-col items-start gap-2">
-      <Button busy={connect.isPending} onClick={() => connect.mutate(undefined)}>
+    <>
+      <Button className="self-start" kind="primary" onClick={() => setConnects(true)}>
         {t('connect')}
       </Button>
-      <p className="text-sm text-muted">{t('connect_about')}</p>
-    </div>
+      {connects && <ConnectAccount onClose={() => setConnects(false)} />}
+    </>
   )
 }

@@ -13,7 +13,7 @@ import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { customerOf } from './order-list.tsx'
-import { orderQuery, type OrderDetail } from './queries.ts'
+import { invoicesQuery, orderQuery, type OrderDetail } from './queries.ts'
 import { Refund } from './refund.tsx'
 import { paymentTexts } from './texts.ts'
 import { tones } from './tones.ts'
@@ -72,6 +72,7 @@ function Whole({ order }: { order: OrderDetail }) {
         </Button>
       )}
       {refunds && <Refund order={order} onClose={() => setRefunds(false)} />}
+      <Invoices order={order} />
       <Timeline order={order} />
     </>
   )
@@ -120,6 +121,28 @@ function Lines({ order }: { order: OrderDetail }) {
           </div>
         ))}
       </dl>
+    </section>
+  )
+}
+
+function Invoices({ order }: { order: OrderDetail }) {
+  const t = useTexts(paymentTexts)
+  const format = useFormat()
+  const { data = [] } = useQuery(invoicesQuery(useProjectScope(), order.id))
+  if (data.length === 0) return null
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold">{t('invoices')}</h3>
+      <ul className="flex flex-col gap-1.5">
+        {data.map(({ id, number, kind, amount_eur, pdf_url }) => (
+          <li key={id} className="flex justify-between gap-4">
+            <a href={pdf_url} target="_blank" rel="noreferrer" className="text-accent underline">
+              {t(kind, { number })}
+            </a>
+            <span className="tabular-nums">{format.euro(amount_eur)}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

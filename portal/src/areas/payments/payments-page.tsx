@@ -12,6 +12,9 @@ import { NewOrder } from './new-order.tsx'
 import { OrderDrawer } from './order-drawer.tsx'
 import { OrderList } from './order-list.tsx'
 import { RefusalCard } from './refusal-card.tsx'
+import { OrdersFile } from './orders-file.tsx'
+import { RevenueCard } from './revenue-card.tsx'
+import { Subscriptions } from './subscriptions/subscriptions.tsx'
 import { paymentTexts } from './texts.ts'
 
 export function Page() {
@@ -31,11 +34,13 @@ export function Page() {
       <PageHeader title={t('title')} about={t('about')} actions={create} />
       <div className="flex flex-col gap-6">
         <AccountCard />
-        <Card title={t('orders')} flush>
+        <RevenueCard />
+        <Card title={t('orders')} aside={<OrdersFile />} flush>
           <OrderList action={create} onOpen={setOpen} />
         </Card>
         <RefusalCard />
         <Links />
+        <Subscriptions />
       </div>
       {creates && (
         <NewOrder

@@ -11,6 +11,9 @@ export type OrderStatus = Order['status']
 
 const PAGE_SIZE = 50
 const REFRESH_MS = 8_000
+const REVENUE_REFRESH_MS = 60_000
+const EXPORT_PAGE_SIZE = 100
+const EXPORTED_MAX = 20_000
 
 export function paymentsKey({ project_id, mode }: Scope) {
   return ['payments', project_id, mode] as const
@@ -26,9 +29,50 @@ export function accountQuery(scope: Scope) {
   })
 }
 
-export function connectAccount(scope: Scope, provider: PaymentAccount['provider']) {
+export interface WantedAccount {
+  provider: PaymentAccount['provider']
+  key?: string
+}
+
+export function connectAccount(scope: Scope, body: WantedAccount) {
   const params = inProject(scope)
-  return read(api.PUT('/projects/{project_id}/payments/account', { params, body: { provider } }))
+  return read(api.PUT('/projects/{project_id}/payments/account', { params, body }))
+}
+
+export function revenueQuery(scope: Scope) {
+  const params = { ...inProject(scope), query: { test: scope.mode === 'test' } }
+  return queryOptions({
+    queryKey: [...paymentsKey(scope), 'revenue'],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/projects/{project_id}/payments/revenue', { params, signal }))).data,
+    refetchInterval: pollEvery(REVENUE_REFRESH_MS),
+  })
+}
+
+export function invoicesQuery(scope: Scope, order_id: string) {
+  const params = { ...inProject(scope), query: { order_id } }
+  return queryOptions({
+    queryKey: [...paymentsKey(scope), 'invoices', order_id],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/projects/{project_id}/invoices', { params, signal }))).data,
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+}
+
+/** Every order, for a file; newest first. */
+export async function readAllOrders(scope: Scope): Promise<Order[]> {
+  const orders: Order[] = []
+  let cursor: string | null = ''
+  while (cursor !== null && orders.length < EXPORTED_MAX) {
+    const query = { limit: EXPORT_PAGE_SIZE, ...(cursor !== '' && { cursor }) }
+    const params = { ...inProject(scope), query }
+    const page: { data: Order[]; next_cursor: string | null } = await read(
+      api.GET('/projects/{project_id}/orders', { params }),
+    )
+    orders.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return orders
 }
 
 export function ordersQuery(scope: Scope, status: OrderStatus | null) {

@@ -33,6 +33,10 @@ export const dutchDetails: Readonly<Record<string, string>> = {
     'moet een getal zijn zoals …, zonder aanhalingstekens',
   'must be a number such as …': 'moet een getal zijn zoals …',
   'must be in whole cents': 'moet in hele centen zijn',
+  'is not accepted by the provider': 'wordt door de aanbieder niet geaccepteerd',
+  'is needed to connect this provider': 'is nodig om deze aanbieder te koppelen',
+  'must be a live key, because real orders are paid with it':
+    'moet een live-sleutel zijn, want er worden echte bestellingen mee betaald',
   'must have at most two decimals': 'mag ten hoogste twee decimalen hebben',
   'must not be below 0': 'mag niet onder 0 zijn',
   'must be at most …': 'mag ten hoogste … zijn',

@@ -41,6 +41,8 @@ export const dutchEffects: Readonly<Record<string, string>> = {
     'Geeft een testnummer terug. Het belplan wordt verwijderd; de gesprekken en berichten blijven.',
   'orders.create': 'Maakt een bestelling met een pagina waarop een klant het bedrijf betaalt.',
   'payment_links.create': 'Maakt een pagina waarop klanten het bedrijf betalen.',
+  'payment_subscriptions.create': 'Maakt een abonnement dat een klant elke periode laat betalen.',
+  'payment_subscriptions.cancel': 'Beëindigt het abonnement van een klant.',
   'orders.refund': 'Geeft geld van een bestelling terug aan de klant.',
   'personal_data.erase':
     'Wist de gegevens van één persoon voorgoed: telefoongesprekken, sms, chats en documenten.',

@@ -65,7 +65,7 @@ function presentProblem({ slug, status, detail, extra }: Problem) {
 }
 
 /** Writes emails, their events and the job that delivers them. */
-async function write(
+export async function write(
   tx: Transaction,
   caller: Caller,
   emails: readonly CheckedEmail[],

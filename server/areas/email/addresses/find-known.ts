@@ -1,6 +1,6 @@
 /**
- * Finds out whom a project knows: people from forms and records, visitors of the chat, users of its apps, the
- * team, and addresses that the owner confirmed. People who are only in records that software wrote, or that came with the
+ * Finds out whom a project knows: people from forms and records, visitors of the chat, users of its apps,
+ * customers who paid, the team, and addresses that the owner confirmed. People who are only in records that software wrote, or that came with the
  * import of the project, count as new at their first email.
  */
 import type { Caller } from '../../../contract/caller.ts'
@@ -9,6 +9,7 @@ import { StatementTimeout } from '../../../kernel/database/database.ts'
 import { findUserAddresses } from '../../apps/service.ts'
 import { findVisitorAddresses } from '../../conversations/service.ts'
 import { findAddressesInDocuments } from '../../data/service.ts'
+import { findCustomerAddresses } from '../../payments/service.ts'
 import { listManagers } from '../../people/service.ts'
 import { findEmailed } from '../emails/email-store.ts'
 import { findConfirmed } from './address-store.ts'
@@ -28,7 +29,8 @@ export async function findKnown(
   const confirmed = await findConfirmed(db, { project_id: project.id, addresses })
   const team = (await listManagers(db, project)).map(({ email }) => email.toLowerCase())
   const users = await findUserAddresses(db, { project_id: project.id, addresses })
-  const sure = new Set([...confirmed, ...team, ...users])
+  const customers = await findCustomerAddresses(db, { project_id: project.id, addresses, test })
+  const sure = new Set([...confirmed, ...team, ...users, ...customers])
   const open = addresses.filter((address) => !sure.has(address))
   if (open.length === 0) return { unknown: new Set(), fresh: new Set() }
   const wanted = { project_id: project.id, addresses: open, imported_at: project.imported_at }

@@ -24,15 +24,32 @@ export const PaymentAccount = nameSchema(
     methods: Type.Array(Type.String({ examples: ['test'] }), {
       description: 'Ways in which customers can pay.',
     }),
-    missing: Type.Array(Type.Enum(['account', 'go_live']), {
-      description: 'What real payments still need: an account, or going live.',
+    missing: Type.Array(Type.Enum(['account', 'provider', 'go_live']), {
+      description:
+        'What real payments still need: an account, what missing_at_provider names, or going live.',
+    }),
+    missing_at_provider: Type.Array(Type.String({ examples: ['external_account'] }), {
+      description: 'What the provider still wants, in its words; it is added in its dashboard.',
     }),
     connected_at: orNull(Timestamp, 'When it was connected; null if it never was.'),
+    checked_at: orNull(Timestamp, 'When the provider was last asked; null for builtin.'),
   }),
 )
 export type PaymentAccount = Static<typeof PaymentAccount>
 
 export const PaymentAccountInput = closed({
   provider: orNull(provider, 'The provider of real payments; null disconnects the account.'),
+  key: Type.Optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 300,
+      pattern: '^[A-Za-z0-9_]+$',
+      title: 'a secret key',
+      description:
+        'The secret key of the account, which is stored sealed and never shown. Leave it out to ' +
+        'check the connected account again.',
+      examples: ['live_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123'],
+    }),
+  ),
 })
 export type PaymentAccountInput = Static<typeof PaymentAccountInput>

@@ -14,6 +14,7 @@ import {
   TestPaymentInput,
 } from '../orders/order-schema.ts'
 import * as orders from '../orders/orders.ts'
+import { Revenue, RevenueQuery, showRevenue } from '../orders/revenue.ts'
 
 export const create = operation({
   name: 'orders.create',
@@ -63,6 +64,21 @@ export const get = operation({
   reply: OrderDetail,
   errors: ['not_found'],
   run: ({ params }, caller) => orders.find(caller, params.id),
+})
+
+export const revenue = operation({
+  name: 'orders.revenue',
+  route: 'GET /payments/revenue',
+  about: 'What customers paid on each of the last 30 days, and what of it was refunded.',
+  keywords: 'sales by day, turnover, income, chart, best day, how much did we sell',
+  scope: 'payments:read',
+  reach: 'project',
+  effect: 'read',
+  query: RevenueQuery,
+  status: 200,
+  reply: Revenue,
+  errors: [],
+  run: ({ query }, caller) => showRevenue(caller, query),
 })
 
 export const refund = operation({

@@ -10,6 +10,8 @@ import { newId } from '../../../kernel/values/ids.ts'
 import type { ProviderPayment } from '../../../providers/checkout/checkout-contract.ts'
 import * as webhooks from '../../webhooks/service.ts'
 import { settleStock } from '../shop/stock.ts'
+import { issue } from '../invoices/invoices.ts'
+import { followOrder } from '../subscriptions/follow-order.ts'
 import * as links from '../links/link-store.ts'
 import * as store from './order-store.ts'
 import { listSteps, type Step } from './transitions.ts'
@@ -36,6 +38,12 @@ export async function advance(
       await links.countPaid(tx, link, row.amount_cents)
     }
     await note(tx, runtime, { row, event: eventOf(step), amount_cents: part })
+    if (step.to === 'paid') await issue(tx, runtime, { row, refunded: null })
+    if (part !== null) {
+      const refunded = { before: refunded_cents - part, after: refunded_cents }
+      await issue(tx, runtime, { row, refunded })
+    }
+    await followOrder(tx, runtime, { row, to: step.to, mandate: seen.mandate })
     await settle(tx, runtime, row, step)
     await emit(tx, runtime, row, step)
   }

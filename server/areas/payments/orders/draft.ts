@@ -12,6 +12,10 @@ export interface Draft {
   customer_name: string | null
   customer_email: string | null
   customer_phone: string | null
+  customer_company: string | null
+  customer_vat_number: string | null
+  customer_address: string | null
+  reverse_charge: boolean
   metadata: Record<string, string>
   site_id: string | null
   success_url: string | null
@@ -24,7 +28,7 @@ const min_ms = limits.order_lifetime_min_s * 1000
 const max_ms = limits.order_lifetime_max_s * 1000
 
 export function readDraft(input: OrderInput, now: Date): Draft {
-  const { customer = {}, metadata = {} } = input
+  const { metadata = {} } = input
   const items = input.items.map((item, index) => readItem(item, `/items/${index}`))
   const { amount_cents, vat_cents } = sumOf(items)
   if (amount_cents === 0) throw refuse('/items', 'must cost something together')
@@ -35,14 +39,24 @@ export function readDraft(input: OrderInput, now: Date): Draft {
     items,
     amount_cents: BigInt(amount_cents),
     vat_cents: BigInt(vat_cents),
-    customer_name: customer.name ?? null,
-    customer_email: customer.email?.toLowerCase() ?? null,
-    customer_phone: customer.phone ?? null,
+    ...readCustomer(input.customer),
+    reverse_charge: readReverseCharge(input),
     metadata,
     site_id: input.site_id ?? null,
     success_url: input.success_url ?? null,
     cancel_url: input.cancel_url ?? null,
     expires_at: readExpiry(input.expires_at, now),
+  }
+}
+
+function readCustomer(customer: OrderInput['customer'] = {}) {
+  return {
+    customer_name: customer.name ?? null,
+    customer_email: customer.email?.toLowerCase() ?? null,
+    customer_phone: customer.phone ?? null,
+    customer_company: customer.company_name ?? null,
+    customer_vat_number: customer.vat_number ?? null,
+    customer_address: customer.address ?? null,
   }
 }
 
@@ -55,6 +69,17 @@ function readItem(item: OrderItemInput, path: string): OrderRow['items'][number]
   }
   const priced = { quantity, unit_price_cents, vat_percent }
   return { name, ...priced, ...amountsOf(priced) }
+}
+
+/** The customer owes the VAT, so no line may have any, and the invoice names the customer's number. */
+function readReverseCharge({ reverse_charge = false, customer, items }: OrderInput): boolean {
+  if (!reverse_charge) return false
+  if (customer?.vat_number === undefined) {
+    throw refuse('/customer/vat_number', 'is needed for reverse_charge')
+  }
+  const index = items.findIndex(({ vat_percent }) => vat_percent > 0)
+  if (index >= 0) throw refuse(`/items/${index}/vat_percent`, 'must be 0 with reverse_charge')
+  return true
 }
 
 function readExpiry(text: string | undefined, now: Date): Date {

@@ -13,6 +13,7 @@ export interface NewOrderFacts {
   test: boolean
   draft: Draft
   payment_link_id?: string
+  subscription_id?: string
   /** Set for the order of a visitor, which holds its pieces in stock. */
   public_token_id?: string
 }
@@ -21,8 +22,9 @@ export interface NewOrderFacts {
 export async function insertOrder(
   tx: Transaction,
   runtime: Runtime,
-  { project_id, test, draft, payment_link_id, public_token_id }: NewOrderFacts,
+  { project_id, test, draft, ...from }: NewOrderFacts,
 ): Promise<store.OrderRow> {
+  const { payment_link_id, subscription_id, public_token_id } = from
   const mode = { project_id, test }
   const provider = await requireProvider(tx, mode)
   const row = await store.insert(tx, {
@@ -35,6 +37,7 @@ export async function insertOrder(
     status: 'open',
     provider,
     payment_link_id: payment_link_id ?? null,
+    subscription_id: subscription_id ?? null,
     public_token_id: public_token_id ?? null,
     stock: public_token_id === undefined ? null : 'held',
     refunded_cents: 0n,

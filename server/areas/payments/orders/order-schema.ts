@@ -76,6 +76,24 @@ const customerFields = {
     description: 'How to call them.',
     examples: ['+31612345678'],
   }),
+  company_name: Type.String({
+    minLength: 1,
+    maxLength: NAME_CHARACTERS_MAX,
+    description: 'Their company, for the invoice.',
+    examples: ['De Vries BV'],
+  }),
+  vat_number: Type.String({
+    pattern: '^[A-Z]{2}[A-Z0-9]{2,13}$',
+    title: 'a VAT number',
+    description: 'Their VAT number, for the invoice.',
+    examples: ['DE123456789'],
+  }),
+  address: Type.String({
+    minLength: 1,
+    maxLength: 300,
+    description: 'Their address, for the invoice; lines are separated by line breaks.',
+    examples: ['Hauptstraße 1\n10115 Berlin'],
+  }),
 }
 
 export const CustomerInput = closed(
@@ -83,6 +101,9 @@ export const CustomerInput = closed(
     name: Type.Optional(customerFields.name),
     email: Type.Optional(customerFields.email),
     phone: Type.Optional(customerFields.phone),
+    company_name: Type.Optional(customerFields.company_name),
+    vat_number: Type.Optional(customerFields.vat_number),
+    address: Type.Optional(customerFields.address),
   },
   { description: 'The customer, as far as known.' },
 )
@@ -104,6 +125,12 @@ export const OrderInput = closed({
     description: 'The lines of the order.',
   }),
   customer: Type.Optional(CustomerInput),
+  reverse_charge: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: the customer owes the VAT. Needs customer.vat_number, and 0 percent in each line.',
+    }),
+  ),
   success_url: Type.Optional(
     pageUrl('Where the customer goes after paying. Default: a page of this server.'),
   ),
@@ -142,6 +169,13 @@ const Customer = Type.Object(
     name: markAsOutsiders(orNull(customerFields.name, 'Their name; null if unknown.')),
     email: markAsOutsiders(orNull(customerFields.email, 'Their email address; null if unknown.')),
     phone: markAsOutsiders(orNull(customerFields.phone, 'How to call them; null if unknown.')),
+    company_name: markAsOutsiders(
+      orNull(customerFields.company_name, 'Their company; null if none is known.'),
+    ),
+    vat_number: markAsOutsiders(
+      orNull(customerFields.vat_number, 'Their VAT number; null if none is known.'),
+    ),
+    address: markAsOutsiders(orNull(customerFields.address, 'Their address; null if unknown.')),
   },
   { description: 'The customer.' },
 )
@@ -185,6 +219,11 @@ export const OrderFacts = nameSchema(
     }),
     site_id: orNull(Uuid, 'The site that sold it; null if none is known.'),
     payment_link_id: orNull(Uuid, 'The payment link that created it; null for any other order.'),
+    subscription_id: orNull(
+      Uuid,
+      'The subscription of which it pays a period; null for any other.',
+    ),
+    reverse_charge: Type.Boolean({ description: 'Whether the customer owes the VAT.' }),
     paid_at: orNull(Timestamp, 'When it was paid; null before.'),
     expires_at: withDescription(Timestamp, 'Until when it can be paid.'),
     created_at: withDescription(Timestamp, 'When it was created.'),
@@ -237,6 +276,7 @@ const timelineEvents = [
   'refund_failed',
   'charged_back',
   'stock_short',
+  'paid_twice',
 ] as const
 
 export const OrderDetail = nameSchema(
@@ -247,7 +287,9 @@ export const OrderDetail = nameSchema(
     timeline: Type.Array(
       Type.Object({
         event: Type.Enum([...timelineEvents], {
-          description: 'What happened. stock_short: it was paid, but too few pieces were in stock.',
+          description:
+            'What happened. stock_short: it was paid, but too few pieces were in stock. ' +
+            'paid_twice: a second payment arrived; refund it at the provider.',
         }),
         amount_eur: orNull(money('The amount.', 4.5), 'The amount of a refund; null otherwise.'),
         happened_at: withDescription(Timestamp, 'When.'),
@@ -275,6 +317,16 @@ export const OrdersQuery = closed({
   ...PageQuery.properties,
   payment_link_id: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only the orders of this payment link.' }),
+  ),
+  subscription_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only the orders of this subscription.' }),
+  ),
+  customer_email: Type.Optional(
+    Type.String({
+      maxLength: 254,
+      description: 'Only the orders of the customer with this email address.',
+      examples: ['anna@example.com'],
+    }),
   ),
   status: Type.Optional(
     Type.Enum([...orderStatuses], { description: 'Only orders with this status.' }),

@@ -83,13 +83,15 @@ export interface OrdersPage {
     number?: number
     test?: boolean
     payment_link_id?: string
+    subscription_id?: string
+    customer_email?: string
   }
 }
 
 /** Newest first. */
 export function list(db: Reader, page: OrdersPage): Promise<OrderRow[]> {
   const { project_id, count, after } = page
-  const { status, number, test, payment_link_id } = page.equal
+  const { status, number, test, payment_link_id, subscription_id, customer_email } = page.equal
   return db
     .selectFrom('orders')
     .selectAll()
@@ -98,6 +100,12 @@ export function list(db: Reader, page: OrdersPage): Promise<OrderRow[]> {
     .$if(number !== undefined, (query) => query.where('number', '=', number!))
     .$if(payment_link_id !== undefined, (query) =>
       query.where('payment_link_id', '=', payment_link_id!),
+    )
+    .$if(subscription_id !== undefined, (query) =>
+      query.where('subscription_id', '=', subscription_id!),
+    )
+    .$if(customer_email !== undefined, (query) =>
+      query.where('customer_email', '=', customer_email!.toLowerCase()),
     )
     .$if(test !== undefined, (query) => query.where('test', '=', test!))
     .$if(after !== null, (query) => query.where('id', '<', after!))
@@ -167,6 +175,27 @@ export function findByReference(
     .where('provider', '=', key.provider)
     .where('provider_reference', '=', key.reference)
     .executeTakeFirst()
+}
+
+/** Those of the addresses whose orders were paid. Test orders count only if `test` is set. */
+export async function findCustomerAddresses(
+  db: Reader,
+  {
+    project_id,
+    addresses,
+    test,
+  }: { project_id: string; addresses: readonly string[]; test: boolean },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('customer_email')
+    .distinct()
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`customer_email = any(${addresses}::text[])`)
+    .where('paid_at', 'is not', null)
+    .$if(!test, (query) => query.where('test', '=', false))
+    .execute()
+  return rows.flatMap(({ customer_email }) => customer_email ?? [])
 }
 
 export type Unsettled = OrderKey & { checked_at: Date | null }

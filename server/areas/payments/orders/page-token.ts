@@ -6,7 +6,7 @@ import { holdsUnderAnyKey, sameText, type Seal } from '../../../kernel/secrets/c
 import type { OrderKey } from './order-store.ts'
 
 /** Their MACs outlive a rotation of the master key, see lasting-mac-keys.ts. */
-type PagePurpose = 'checkout-page' | 'payment-link'
+type PagePurpose = 'checkout-page' | 'payment-link' | 'invoice-page' | 'subscription-page'
 
 const ID_BYTES = 16
 const MAC_BYTES = 16

@@ -37,6 +37,7 @@ function historyOf(acts: readonly (string | bigint)[]): ProviderPayment[] {
     amount_cents,
     refunded_cents: 0n,
     charged_back: false,
+    mandate: null,
   }
   return acts.reduce(
     (history, next) => [...history, playProvider(history.at(-1) ?? first, next)],

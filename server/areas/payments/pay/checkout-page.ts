@@ -8,8 +8,8 @@ import {
   signBuiltinCallback,
   type BuiltinOutcome,
 } from '../../../providers/checkout/builtin-checkout.ts'
-import { checkoutOf } from '../../../providers/checkout/checkouts.ts'
 import * as projects from '../../projects/service.ts'
+import { openCheckout } from '../account/open-account.ts'
 import { note } from '../orders/advance.ts'
 import { createCheckoutUrl, readCheckoutToken } from '../orders/checkout-url.ts'
 import * as store from '../orders/order-store.ts'
@@ -34,9 +34,14 @@ export async function openPayment(runtime: Runtime, row: store.OrderRow): Promis
   if (!isPayable(row.status) || row.expires_at.getTime() <= runtime.clock.now_ms()) return null
   await requireRail(runtime, row)
   const { project_id, id: order_id, amount_cents, expires_at } = row
-  const { reference, url } = await checkoutOf(runtime, row.provider).open({
+  const checkout = await openCheckout(runtime, row)
+  if (!checkout) throw notNow()
+  const { reference, url } = await checkout.open({
     project_id,
     order_id,
+    reference: row.provider_reference,
+    keeps_method:
+      row.subscription_id === null ? null : { name: row.customer_name, email: row.customer_email },
     amount_cents,
     expires_at,
     description: `Order ${row.number}`,
@@ -49,8 +54,12 @@ export async function openPayment(runtime: Runtime, row: store.OrderRow): Promis
 async function requireRail(runtime: Runtime, row: store.OrderRow): Promise<void> {
   const project = await projects.find(runtime.db, row.project_id)
   if (row.test || (project && mayBeReal({ mode: 'live', project }, 'payments'))) return
+  throw notNow()
+}
+
+function notNow(): Problem {
   const detail = 'This business takes no payments at the moment.'
-  throw new Problem('conflict', detail, { user_message: detail })
+  return new Problem('conflict', detail, { user_message: detail })
 }
 
 async function keepReference(

@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { enqueue, job, reconciler, type JobRun } from '../../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { checkoutOf } from '../../../providers/checkout/checkouts.ts'
+import { openCheckout } from '../account/open-account.ts'
 import { advance } from '../orders/advance.ts'
 import * as store from '../orders/order-store.ts'
 import { isPayable } from '../orders/transitions.ts'
@@ -70,19 +70,21 @@ async function expire({ runtime, payload: work, finish }: JobRun<Payload>): Prom
   if (!row || !isPayable(row.status)) return finish()
   const { project_id, provider, provider_reference: reference } = row
   if (reference !== null && row.status === 'open') {
-    await checkoutOf(runtime, provider).close({ project_id, reference })
+    await (await openCheckout(runtime, { project_id, provider }))?.close({ project_id, reference })
   }
   const seen = await readPayment(runtime, row)
   await finish(async (tx) => {
     const locked = await store.lock(tx, key)
     if (!locked) return
     const { amount_cents } = locked
-    const is_unopened = seen === null && locked.provider_reference === null
+    // Nobody can pay a payment that the provider does not know.
+    const is_unopened = seen === null && locked.provider_reference === reference
     const unopened = {
       state: 'expired',
       amount_cents,
       refunded_cents: 0n,
       charged_back: false,
+      mandate: null,
     } as const
     // A page that was opened meanwhile is closed by the next run of the reconciliation.
     if (seen !== null) await advance(tx, runtime, { row: locked, seen })

@@ -1,18 +1,22 @@
 /** Reads the payment of an order from its provider, and applies what it reports. */
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { checkoutOf } from '../../../providers/checkout/checkouts.ts'
 import type { ProviderPayment } from '../../../providers/checkout/checkout-contract.ts'
+import { openCheckout } from '../account/open-account.ts'
 import { advance } from '../orders/advance.ts'
 import * as store from '../orders/order-store.ts'
 
-/** Null if the customer never opened the page. May throw CheckoutUnknown. */
+/**
+ * Null if the customer never opened the page, or the provider does not know the payment or is not
+ * connected any more. May throw CheckoutUnknown.
+ */
 export async function readPayment(
   runtime: Runtime,
   { project_id, provider, provider_reference }: store.OrderRow,
 ): Promise<ProviderPayment | null> {
   if (provider_reference === null) return null
-  return checkoutOf(runtime, provider).read({ project_id, reference: provider_reference })
+  const checkout = await openCheckout(runtime, { project_id, provider })
+  return checkout && checkout.read({ project_id, reference: provider_reference })
 }
 
 /** Applies a reported state to the order, under its lock. */

@@ -31,7 +31,8 @@ export const personalRecords: PersonalRecords = {
       toRecord: (row) => toRecord(row, matcher),
     })
   },
-  erase: (tx, { project }, records) => eraseCustomers(tx, project.id, records),
+  erase: (tx, { project, runtime }, records) =>
+    eraseCustomers(tx, { project_id: project.id, now: runtime.clock.now() }, records),
 }
 
 interface Page {
@@ -42,7 +43,8 @@ interface Page {
 
 function readCandidates(db: Reader, { search, matcher, after }: Page): Promise<OrderRow[]> {
   const { project_id, test_only } = search
-  const own = sql`concat_ws(' ', page.customer_name, page.customer_email, page.customer_phone, page.metadata::text)`
+  const own = sql`concat_ws(' ', page.customer_name, page.customer_email, page.customer_phone,
+    page.customer_company, page.customer_vat_number, page.customer_address, page.metadata::text)`
   const query = sql<OrderRow>`
     with page as (
       select * from orders
@@ -65,21 +67,39 @@ function toRecord(row: OrderRow, matcher: Matcher): PersonRecord | null {
 
 function matchOf(row: OrderRow, matcher: Matcher): Match | null {
   const { customer_name, customer_email, customer_phone, metadata } = row
-  if (matcher.matchValue([customer_name, customer_email, customer_phone]) !== null) return 'own'
+  const { customer_company, customer_vat_number, customer_address } = row
+  const own = [customer_name, customer_email, customer_phone, customer_company]
+  if (matcher.matchValue([...own, customer_vat_number, customer_address]) !== null) return 'own'
   return matcher.matchValue(metadata) === null ? null : 'mention'
 }
 
 async function eraseCustomers(
   tx: Transaction,
-  project_id: string,
+  { project_id, now }: { project_id: string; now: Date },
   records: readonly PersonRecord[],
 ): Promise<number> {
   const ids = records.map(({ id }) => id)
   const { numUpdatedRows } = await tx
     .updateTable('orders')
-    .set({ customer_name: null, customer_email: null, customer_phone: null, metadata: '{}' })
+    .set({
+      customer_name: null,
+      customer_email: null,
+      customer_phone: null,
+      customer_company: null,
+      customer_vat_number: null,
+      customer_address: null,
+      metadata: '{}',
+    })
     .where('project_id', '=', project_id)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .executeTakeFirst()
+  // Without its customer a subscription cannot go on.
+  await sql`
+    update payment_subscriptions set customer_name = null, customer_email = null,
+      customer_phone = null, mandate = null, next_at = null,
+      ended_at = coalesce(ended_at, ${now}),
+      status = case when ended_at is null then 'canceled' else status end
+    where project_id = ${project_id} and id in (select subscription_id from orders
+      where project_id = ${project_id} and id = any(${ids}::uuid[]))`.execute(tx)
   return Number(numUpdatedRows)
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { checkoutOf } from '../../../providers/checkout/checkouts.ts'
+import { openCheckout } from '../account/open-account.ts'
 import { note } from '../orders/advance.ts'
 import * as orders from '../orders/order-store.ts'
 import { apply, readPayment } from '../pay/refresh.ts'
@@ -18,7 +18,8 @@ export const refundOrder = job({
     const key = { project_id, id: row?.order_id ?? '' }
     const order = row && (await orders.find(runtime.db, key))
     if (!row || row.status !== 'pending' || !order?.provider_reference) return finish()
-    const outcome = await checkoutOf(runtime, order.provider).refund({
+    const checkout = await openCheckout(runtime, order)
+    const outcome = await checkout?.refund({
       project_id,
       reference: order.provider_reference,
       refund_id,
@@ -29,7 +30,7 @@ export const refundOrder = job({
     await finish(async (tx) => {
       // The lock of the order comes first, as in a request for a refund.
       if (seen) await apply(tx, runtime, { key, seen })
-      await end(tx, runtime, { row, outcome })
+      await end(tx, runtime, { row, outcome: outcome ?? { state: 'failed' } })
     })
   },
 })

@@ -7,6 +7,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from './simulator.ts'
+import { mollieSimulator } from './accounts/mollie-simulator.ts'
+import { stripeAccountSimulator } from './accounts/stripe-account-simulator.ts'
 import { challengeSimulators } from './challenge/challenge-simulators.ts'
 import { kvkSimulator } from './kvk/kvk-simulator.ts'
 import { addSimulatedPhone } from './telnyx/simulated-phone.ts'
@@ -19,6 +21,8 @@ const simulators: readonly Simulator[] = [
   kvkSimulator,
   telnyxSimulator,
   stripeSimulator,
+  stripeAccountSimulator,
+  mollieSimulator,
   ...challengeSimulators,
 ]
 

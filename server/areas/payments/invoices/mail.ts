@@ -1,0 +1,72 @@
+/**
+ * Mails invoices to customers from the project's own domain, if its email module is on. `assemble.ts`
+ * hands in how customers are mailed, because email knows the customers of payments.
+ */
+import { Type } from 'typebox'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { createSubscriptionUrl } from '../subscriptions/subscription-url.ts'
+import type { OrderKey } from '../orders/order-store.ts'
+import { drawInvoice } from './invoice-pdf.ts'
+import { createInvoiceUrl, findOpened } from './open-invoice.ts'
+
+export interface CustomerMail {
+  project_id: string
+  test: boolean
+  to: string
+  subject: string
+  text: string
+  attachment: { filename: string; content: Buffer }
+}
+
+/** Checks a mail; null if the project cannot send it. The result writes it in a transaction. */
+export type PrepareMail = (
+  runtime: Runtime,
+  mail: CustomerMail,
+) => Promise<((tx: Transaction) => Promise<void>) | null>
+
+let prepare: PrepareMail = async () => null
+
+export function setCustomerMail(given: PrepareMail): void {
+  prepare = given
+}
+
+export const mailInvoice = job({
+  name: 'orders.mail_invoice',
+  payload: Type.Object({ project_id: Type.String(), id: Type.String() }),
+  retry_after_s: [30, 600, 3_600],
+  async run({ runtime, payload: key, finish }) {
+    const opened = await findOpened(runtime, key)
+    const to = opened?.order.customer_email
+    if (!opened || !to) return finish()
+    const { invoice, order } = opened
+    const is_invoice = invoice.kind === 'invoice'
+    const name = `${is_invoice ? 'Invoice' : 'Credit note'} ${invoice.number}`
+    const { subscription_id: id, project_id } = order
+    const manage = id === null ? null : createSubscriptionUrl(runtime, { project_id, id })
+    const text = [
+      is_invoice
+        ? `We received your payment of order ${order.number}.`
+        : `We refunded order ${order.number}.`,
+      `${name}: ${createInvoiceUrl(runtime, invoice)}`,
+      manage && `See or cancel your subscription: ${manage}`,
+      invoice.seller.name,
+    ]
+    const content = await drawInvoice(opened, 'en')
+    const mail = await prepare(runtime, {
+      project_id,
+      test: order.test,
+      to,
+      subject: `${name} of ${invoice.seller.name}`,
+      text: text.filter(Boolean).join('\n\n'),
+      attachment: { filename: `${name.toLowerCase().replaceAll(' ', '-')}.pdf`, content },
+    })
+    await finish(mail ?? undefined)
+  },
+})
+
+export function enqueueMail(tx: Transaction, runtime: Runtime, key: OrderKey): Promise<void> {
+  const payload = { project_id: key.project_id, id: key.id }
+  return enqueue(tx, runtime, mailInvoice, { payload, project_id: key.project_id })
+}

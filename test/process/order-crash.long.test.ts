@@ -1,0 +1,155 @@
+/**
+ * Tests that an order is created, paid, counted in stock and refunded exactly once, at whatever step its
+ * process is killed with SIGKILL. A lock on the timeline stops a real server in the middle of a
+ * transaction; the test kills it there and starts another one.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { databaseUrl } from '../fixtures/command-line.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { loaf } from '../fixtures/payments/shop.ts'
+import { openStorefront } from '../fixtures/payments/storefront.ts'
+import { openTestRuntime } from '../fixtures/runtime.ts'
+import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
+
+const secret = 'a master key for tests that is long enough'
+const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const { db } = fixture.runtime
+const folder = mkdtempSync(join(tmpdir(), 'homeport-orders-'))
+const servers = new Set<ServerProcess>()
+after(async () => {
+  for (const server of servers) await server.stop('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Server = ServerProcess & { url: string }
+
+async function newServer(): Promise<Server> {
+  const server = await startServer(folder, {
+    DATABASE_URL: databaseUrl(fixture.connection),
+    HOMEPORT_SECRET: secret,
+    HOMEPORT_TEST_CLOCK: '1',
+    HOMEPORT_LOG_LEVEL: 'error',
+  })
+  servers.add(server)
+  return { ...server, url: new URL(server.banner['base_url']!).origin }
+}
+
+/** Kills a server while the step waits for the lock in its transaction. */
+async function killDuring(step: (server: Server) => Promise<unknown>): Promise<void> {
+  const server = await newServer()
+  const client = new pg.Client(fixture.connection)
+  await client.connect()
+  await client.query('begin')
+  await client.query('lock table order_timeline in share row exclusive mode')
+  const asked = step(server).catch(() => null)
+  await eventually(async () => {
+    await client.query('select pg_stat_clear_snapshot()')
+    const { rows } = await client.query(
+      `select count(*)::int as count from pg_stat_activity
+       where pg_backend_pid() = any(pg_blocking_pids(pid))`,
+    )
+    return rows[0].count > 0
+  })
+  await server.stop('SIGKILL')
+  await client.query('rollback')
+  await client.end()
+  await asked
+}
+
+/** Lets due work of a new server run until the condition holds. */
+async function recovers(server: Server, condition: () => Promise<boolean>): Promise<void> {
+  await eventually(async () => {
+    const body = JSON.stringify({ advance_seconds: 60 })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${server.url}/dev/clock`, { method: 'POST', headers, body })
+    return condition()
+  })
+}
+
+const store = await openStorefront(fixture)
+const { project_id, key } = store
+
+/** The path is the idempotency key too: each is requested once. */
+async function post(server: Server, path: string, body: object) {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'idempotency-key': path,
+  }
+  const url = `${server.url}/v1${path}`
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  assert.equal(answer.status, 201, await answer.clone().text())
+  return answer.json()
+}
+
+async function countEvents(type: string): Promise<number> {
+  const rows = await db
+    .selectFrom('events')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('type', '=', type)
+    .execute()
+  return rows.length
+}
+
+test('an order is created once when its process is killed and the request is repeated', async () => {
+  const create = (server: Server) => post(server, '/orders', { items: [loaf] })
+  await killDuring(create)
+  const server = await newServer()
+  const first: any = await create(server)
+  const second: any = await create(server)
+  assert.equal(second.order.id, first.order.id)
+  const { body } = await fixture.look('GET /orders', project_id)
+  assert.deepEqual(
+    body.data.map(({ number }: any) => number),
+    [1],
+  )
+  await server.stop('SIGKILL')
+})
+
+test('an order is paid, counted and refunded once, however often its process is killed', async () => {
+  const product_id = await store.product({ stock: 5 })
+  const { order } = (await store.buy([{ product_id, quantity: 2 }])).body
+  const path = new URL(order.checkout_url).pathname
+  const choose = (server: Server, form: Record<string, string>) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      redirect: 'manual',
+    })
+  await killDuring((server) => fetch(server.url + path))
+  await killDuring((server) => choose(server, { outcome: 'paid' }))
+  let server = await newServer()
+  // The payment may have succeeded at the provider before the process was killed.
+  await choose(server, { outcome: 'paid', silent: 'yes' })
+  await server.stop('SIGKILL')
+  await killDuring((one) => fetch(`${one.url}${path}/return`, { redirect: 'manual' }))
+  server = await newServer()
+  await fetch(`${server.url}${path}/return`, { redirect: 'manual' })
+  await recovers(server, async () => (await store.find(order.id)).status === 'paid')
+  await server.stop('SIGKILL')
+  assert.equal(await countEvents('order.paid'), 1)
+  const { stock, reserved } = await store.show(product_id)
+  assert.deepEqual([stock, reserved], [3, 0])
+  const refund = (one: Server) => post(one, `/orders/${order.id}/refunds`, { amount_eur: 4 })
+  await killDuring(refund)
+  server = await newServer()
+  await refund(server)
+  await server.stop('SIGKILL')
+  server = await newServer()
+  await recovers(server, async () => (await store.find(order.id)).refunded_eur === 4)
+  const found = await store.find(order.id)
+  assert.equal(found.refunds.length, 1)
+  assert.equal(await countEvents('order.refunded'), 1)
+  const invoices = (await fixture.look('GET /invoices', project_id)).body.data
+  assert.deepEqual(
+    invoices.map(({ kind }: any) => kind),
+    ['credit_note', 'invoice'],
+  )
+  await server.stop('SIGKILL')
+})
