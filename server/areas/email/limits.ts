@@ -121,6 +121,18 @@ export const limits = {
     about: 'Recipients that the owner confirmed or is asked to confirm',
     applies_to: 'email',
   },
+  email_replies_per_recipient_per_day_max: {
+    value: 20,
+    unit: 'messages',
+    about: 'Replies of a recipient to the return path of an email that are forwarded per day',
+    applies_to: 'email',
+  },
+  email_received_bytes_max: {
+    value: 16 * MB,
+    unit: 'bytes',
+    about: 'Size of a message that comes back by SMTP',
+    applies_to: 'email',
+  },
   email_outbox_messages_max: {
     value: 200,
     unit: 'messages',
