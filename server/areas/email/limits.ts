@@ -100,7 +100,7 @@ export const limits = {
     value: DAY_S,
     unit: 'seconds',
     about:
-      'How often the records of a verified sending domain are checked; pending ones every hour',
+      'How often the records of a verified sending domain are checked; others every hour, and every minute on their first day',
     applies_to: 'email',
   },
   sending_domain_missing_s: {

@@ -11,6 +11,9 @@ import { forwardReply } from './receive/forward-reply.ts'
 import { recordBounce, recordComplaint } from './receive/record-return.ts'
 import { findReturning, type Returning } from './receive/receive-store.ts'
 
+export { parseAddress } from './addresses/parse-address.ts'
+export { sendTest } from './delivery/send-test.ts'
+
 /** Mailbox providers send spam reports to this mailbox of HOMEPORT_EMAIL_HOST. */
 const FEEDBACK = 'feedback@'
 

@@ -7,6 +7,7 @@ import { createTransport } from 'nodemailer'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { openEmailRuntime, type Sender } from '../../../test/fixtures/email/email.ts'
 import { deliveryReport, spamReport } from '../../../test/fixtures/email/reports.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openMailPort } from './mail-port.ts'
 
 const fixture = await openEmailRuntime({ settings: { HOMEPORT_EMAIL_LISTEN: '127.0.0.1:0' } })
@@ -101,7 +102,7 @@ describe('a late delivery report', () => {
 })
 
 describe('a spam report', () => {
-  test('makes the recipient complained, with an event and a suppression', async () => {
+  test('makes the recipient complained, with an event and a suppression; a second one pauses sending', async () => {
     const email = await deliver()
     const feedback = 'feedback@bounces.home.example'
     for (const kind of ['not-spam', 'auth-failure'])
@@ -116,6 +117,17 @@ describe('a spam report', () => {
     assert.deepEqual(await suppressionsOf(email), [['anna@example.com', 'complaint']])
     const { body } = await call('GET /email/status', { key: email.sender.live_key })
     assert.deepEqual([body.reputation.complaints, body.paused_at], [1, null])
+    const { sender } = email
+    await sender.know('bo@example.com')
+    const { body: second } = await sender.send({ to: ['bo@example.com'] })
+    await sender.settled(second.id, 'delivered')
+    await bring(
+      mail.mails.at(-1)!.from,
+      spamReport('abuse', mail.mails.at(-1)!.from),
+      'a@fbl.example',
+    )
+    const paused = await call('GET /email/status', { key: sender.live_key })
+    assert.equal(paused.body.paused_reason, 'complaints')
   })
 })
 
@@ -185,6 +197,18 @@ describe('the port', () => {
     const announced = 'MAIL FROM:<> SIZE=99999999'
     assert.deepEqual(await speak(['EHLO a.example', announced], large), [220, 250, 552])
     large.destroy()
+  })
+
+  test('goes on after a client that ends its connection within a message', async () => {
+    const { return_path } = await deliver()
+    const begin = ['EHLO a.example', 'MAIL FROM:<>', `RCPT TO:<${return_path}>`, 'DATA']
+    for (const text of ['Subject: half', `${deliveryReport({})}\r\n.\r\n`]) {
+      const socket = open()
+      await speak(begin, socket)
+      await new Promise((written) => socket.write(text, written))
+      socket.destroy()
+    }
+    await eventually(async () => (await bring(return_path, deliveryReport({}))) === 250)
   })
 
   test('takes ten connections of one address', async () => {

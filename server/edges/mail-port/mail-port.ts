@@ -107,8 +107,11 @@ function createHandlers(runtime: Runtime): Handlers {
       }),
     onData: (stream, session, done) =>
       void answer(runtime, done, async () => {
-        const message = await readAll(stream)
+        // A client may end the connection also while its message is handled.
+        stream.on('error', () => {})
+        const message = await readAll(stream).catch(() => 'aborted' as const)
         const mailbox = mailboxes.get(session)
+        if (message === 'aborted') return refusals.later
         if (message === null) return refusals.size
         if (!mailbox) return refusals.unknown
         const { mailFrom } = session.envelope
