@@ -54,6 +54,7 @@ tls_advertise_hosts =
 keep_environment = ^LD_ : ^NSS_
 smtp_accept_max = 50
 queue_only
+deliver_drop_privilege
 acl_smtp_rcpt = check_rcpt
 acl_smtp_data = check_data
 begin acl
@@ -98,8 +99,8 @@ mailbox:
   directory = ${folder}/mail/\${lookup{$local_part}lsearch{${folder}/mailboxes}}
   maildir_format
   create_directory
-  user = nobody
-  group = nogroup
+  user = Debian-exim
+  group = Debian-exim
 begin retry
 * * F,2h,10s
 `
