@@ -9,6 +9,7 @@ import { toLinkUrl } from './areas/people/service.ts'
 import { readBadLinks } from './areas/sites/service.ts'
 import { describePriceFaults } from './contract/prices/prices.ts'
 import { API_ROOT } from './edges/http/routes.ts'
+import { openMailPort, type MailPort } from './edges/mail-port/mail-port.ts'
 import { startPortalBuild, type PortalBuild } from './edges/portal-app/build.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, withPort } from './kernel/config/config.ts'
@@ -41,6 +42,8 @@ interface Front {
 interface Running extends OpenRuntime {
   front: Front
   work: { stop(): Promise<void> } | null
+  /** null without HOMEPORT_EMAIL_LISTEN, and in a cluster worker. */
+  mail: MailPort | null
   /** null in a cluster worker: the primary has the connection and relays wake-ups. */
   notifications: Notifications | null
   /** null in a cluster worker: the primary builds the portal. */
@@ -62,13 +65,14 @@ async function start(config: Config): Promise<Running> {
     const front = workers > 1 ? await startCluster(runtime, workers) : await openFront(open, config)
     runtime.config = withPort(config, front.port)
     if (config.roles.has('web')) await storePublicUrl(runtime.db, runtime.config.public_url)
+    const mail = config.roles.has('worker') ? await openMailPort(runtime) : null
     const work = config.roles.has('worker') ? startWork(runtime) : null
     // A start that received a stop signal creates no demo key, because its banner would not be
     // read.
     if (!is_stopping) await printBanner(runtime)
     const portal = config.roles.has('web') && !is_stopping ? startPortalBuild(runtime) : null
     releaseMemory()
-    return { ...open, front, work, notifications, portal }
+    return { ...open, front, work, mail, notifications, portal }
   } catch (error) {
     await open.close()
     throw error
@@ -80,7 +84,7 @@ async function startWorker(open: OpenRuntime, config: Config): Promise<Running> 
   joinCluster(open.runtime)
   const front = await openFront(open, config)
   releaseMemory()
-  return { ...open, front, work: null, notifications: null, portal: null }
+  return { ...open, front, work: null, mail: null, notifications: null, portal: null }
 }
 
 async function openFront({ runtime, clock }: OpenRuntime, config: Config): Promise<Front> {
@@ -156,12 +160,13 @@ function banner(
 }
 
 /** Stops taking requests, waits for running requests and work, then stops the database. */
-async function stop({ front, work, notifications, portal, close, runtime }: Running) {
+async function stop({ front, work, mail, notifications, portal, close, runtime }: Running) {
   setTimeout(() => {
     runtime.log.error('the stop took too long, and the process exits now')
     process.exit(1)
   }, STOP_MS_MAX).unref()
   portal?.stop()
+  await mail?.stop()
   await front.stop()
   await portal?.done
   await work?.stop()

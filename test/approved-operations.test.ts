@@ -299,6 +299,21 @@ const cases: Record<string, Case> = {
       return { id: (await call('POST /sending-domains', { domain: 'old.example' })).id }
     },
   ),
+  'sending_domains.delete_bimi': {
+    mode: 'test',
+    async given() {
+      await prepareEmail()
+      const { id } = await call('POST /sending-domains', { domain: 'logo.example' })
+      const logo = { bimi_logo_url: url }
+      const { db } = fixture.runtime
+      await db.transact((tx) =>
+        tx.updateTable('sending_domains').set(logo).where('id', '=', id).execute(),
+      )
+      return { id }
+    },
+    isDone: async ({ id }) =>
+      (await fixture.call(`GET /sending-domains/${id}`, { key })).body.bimi === null,
+  },
   'email_suppressions.delete': {
     mode: 'test',
     async given() {

@@ -7,6 +7,7 @@ import * as balance from './commands/balance.ts'
 import type { CliCommand } from './command.ts'
 import { deploy } from './sites/deploy.ts'
 import { doctor } from './doctor/doctor.ts'
+import * as email from './commands/email.ts'
 import * as incidents from './commands/incidents.ts'
 import * as jobs from './commands/jobs.ts'
 import * as keys from './commands/keys/keys.ts'
@@ -69,6 +70,7 @@ export const commands: readonly CliCommand[] = [
   incidents.remove,
   listen,
   jobs.retry,
+  email.test,
   alerts.test,
   alerts.secret,
   alerts.list,

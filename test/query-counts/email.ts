@@ -1,10 +1,16 @@
 /** The requests that count the statements of email. */
+import { createServer } from 'node:http'
+import { after } from 'node:test'
 import { emailFrom } from '../fixtures/email/email-from.ts'
 import { prepareEmail, writeToOutbox } from '../fixtures/email/prepare-email.ts'
+import { openRecordServer } from '../fixtures/external/record-server.ts'
+import { listen } from '../fixtures/loopback.ts'
 import { madeBy } from '../fixtures/path-ids.ts'
 import { peopleScenario } from './people.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
+const logo =
+  '<svg version="1.2" baseProfile="tiny-ps" viewBox="0 0 9 9"><title>Bakery</title></svg>'
 const MANY = [1, 20] as const
 const domain = 'bakery.example'
 
@@ -87,6 +93,23 @@ export const email: Readonly<Record<string, Scenario>> = {
   'sending_domains.rotate_dkim': prepared(async (place, turn) => ({
     route: `POST /sending-domains/${(await newDomain(place, `rotated-${turn}`)).id}/rotate-dkim`,
   })),
+  'sending_domains.set_bimi': {
+    async ready(place) {
+      const id = await prepareEmail(place)
+      const dns = await openRecordServer()
+      dns.set(`_dmarc.${domain}`, 'TXT', ['v=DMARC1; p=reject'])
+      const { runtime } = place.runtime
+      const { config } = runtime
+      runtime.config = { ...config, email: { ...config.email, dns: [dns.address] } }
+      const port = await listen(
+        { after },
+        createServer((_request, reply) => reply.end(logo)),
+      )
+      const body = { logo_url: `http://127.0.0.1:${port}/logo.svg` }
+      return () => ({ route: `PUT /sending-domains/${id}/bimi`, body })
+    },
+  },
+  'sending_domains.delete_bimi': ofDomain((id) => `DELETE /sending-domains/${id}/bimi`),
   'sending_domains.delete': prepared(async (place, turn) => ({
     route: `DELETE /sending-domains/${(await newDomain(place, `deleted-${turn}`)).id}`,
   })),

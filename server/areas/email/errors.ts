@@ -88,4 +88,15 @@ export const errors = {
     user: 'Email cannot be delivered to this address, so nothing was sent.',
     next: 'Ask the user to check the address for typing mistakes. Do not retry with the same one.',
   },
+  bimi_not_ready: {
+    status: 409,
+    about:
+      'A logo in the inbox needs a DMARC policy of p=quarantine or p=reject for all mail of ' +
+      'the domain, with no pct below 100.',
+    user: 'The logo cannot be shown in inboxes until the domain is better protected.',
+    next:
+      'First make sure that all mail of the domain passes DMARC. Then change its DMARC record ' +
+      'to p=quarantine or p=reject without pct, wait until the change is visible, and try ' +
+      'again.',
+  },
 } as const satisfies Record<string, ErrorEntry>

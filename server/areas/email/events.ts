@@ -16,7 +16,7 @@ const payload = Type.Object({
     description: 'Where the email names the recipient.',
   }),
   status: Type.String({
-    description: 'What happened: sent, delivered, delayed or bounced.',
+    description: 'What happened: sent, delivered, delayed, bounced or complained.',
     examples: ['bounced'],
   }),
   reason: orNull(
@@ -51,3 +51,4 @@ export const emailSent = event({ type: 'email.sent', data: payload, load })
 export const emailDelivered = event({ type: 'email.delivered', data: payload, load })
 export const emailDelayed = event({ type: 'email.delayed', data: payload, load })
 export const emailBounced = event({ type: 'email.bounced', data: payload, load })
+export const emailComplained = event({ type: 'email.complained', data: payload, load })

@@ -100,7 +100,7 @@ export const limits = {
     value: DAY_S,
     unit: 'seconds',
     about:
-      'How often the records of a verified sending domain are checked; pending ones every hour',
+      'How often the records of a verified sending domain are checked; others every hour, and every minute on their first day',
     applies_to: 'email',
   },
   sending_domain_missing_s: {
@@ -119,6 +119,18 @@ export const limits = {
     value: 10_000,
     unit: 'addresses',
     about: 'Recipients that the owner confirmed or is asked to confirm',
+    applies_to: 'email',
+  },
+  email_replies_per_recipient_per_day_max: {
+    value: 20,
+    unit: 'messages',
+    about: 'Replies of a recipient to the return path of an email that are forwarded per day',
+    applies_to: 'email',
+  },
+  email_received_bytes_max: {
+    value: 16 * MB,
+    unit: 'bytes',
+    about: 'Size of a message that comes back by SMTP',
     applies_to: 'email',
   },
   email_outbox_messages_max: {

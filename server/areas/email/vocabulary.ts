@@ -6,6 +6,7 @@ export const eventTypes = {
   'email.delivered': "an email reached the recipient's mail server",
   'email.delayed': 'delivery is delayed; retried automatically',
   'email.bounced': 'an email bounced, with a short reason',
+  'email.complained': 'the recipient marked an email as spam',
 } as const satisfies Record<string, string>
 
 export const prices = {

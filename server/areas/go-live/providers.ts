@@ -14,7 +14,7 @@ export function listRailProviders(config: Config): Readonly<Record<RailName, boo
     const phone = carrier.provider === 'telnyx' || carrier.provider === 'twilio'
     // What the carrier reports counts only with a signature.
     const signed = carrier.provider === 'twilio' || (phone && carrier.public_key !== '')
-    const email = config.email.mode === 'smarthost'
+    const email = ['smarthost', 'direct'].includes(config.email.mode)
     return { phone, outbound: signed, sms: signed, email, payments: false, domains: false }
   }
   const phone = carrier.provider !== 'none'

@@ -19,7 +19,7 @@ const MARK = 'Not available yet'
 describe('the mark of unavailable parts', () => {
   test('is on errors and their pages exactly if no operation lists them', async () => {
     const page = await get('/docs/errors')
-    for (const slug of ['bimi_not_ready', 'dedicated_ip_not_available']) {
+    for (const slug of ['dedicated_ip_not_available']) {
       assert.ok(!listed.includes(`examples/${slug}"`), slug)
       const [, row = ''] = page.split(`href="/docs/errors/${slug}"`)
       assert.ok(row.split('</tr>')[0]?.includes(MARK), slug)
@@ -57,7 +57,7 @@ describe('the mark of unavailable parts', () => {
   })
 
   test('is in search results, after all other results', async () => {
-    const text = await get('/docs/search?q=logo')
+    const text = await get('/docs/search?q=dedicated+sending')
     const results = (text.split('id="results"')[1] ?? '').split('<li>').slice(1)
     const marks = results.map((result) => result.includes(MARK))
     assert.ok(marks.includes(true) && marks.includes(false))
@@ -69,7 +69,7 @@ describe('the mark of unavailable parts', () => {
 
   test('is in llms.txt', async () => {
     const line = (await get('/llms.txt')).split('\n').find((one) => one.startsWith(MARK)) ?? ''
-    for (const name of ['bimi_not_ready', 'email.complained']) assert.ok(line.includes(name), name)
+    for (const name of ['dedicated_ip_not_available']) assert.ok(line.includes(name), name)
     for (const name of ['version_conflict', 'call.completed']) assert.ok(!line.includes(name), name)
   })
 })

@@ -235,7 +235,8 @@ function mailRules({ mail: { provider, url, from } }: Config): Rule[] {
 }
 
 /** The rules of the settings for emails of projects. */
-function emailRules({ email: { mode, url, host, dns }, mail }: Config): Rule[] {
+function emailRules({ email, mail }: Config): Rule[] {
+  const { mode, url, host, dns, mx_port, listen, certificate } = email
   const own = url === mail.url ? [] : mailServerRules(URL.parse(url), 'HOMEPORT_EMAIL')
   return [
     ...(mode === 'smarthost' && url !== '' ? own : []),
@@ -254,6 +255,23 @@ function emailRules({ email: { mode, url, host, dns }, mail }: Config): Rule[] {
           isIP(one.replace(/:\d+$/, '')) !== 0,
       ),
       'HOMEPORT_EMAIL_DNS must be IP addresses, each with a port where it is not 53.',
+    ],
+    [
+      mode === 'direct' && host === '',
+      'HOMEPORT_EMAIL=direct needs HOMEPORT_EMAIL_HOST, by which this server greets other mail servers.',
+    ],
+    [
+      !isWhole(mx_port, { min: 1, max: 65_535 }),
+      'HOMEPORT_EMAIL_MX_PORT must be the number of a port.',
+    ],
+    [
+      listen !== null &&
+        (isIP(listen.host) === 0 || !isWhole(listen.port, { min: 0, max: 65_535 })),
+      'HOMEPORT_EMAIL_LISTEN must be an IP address with a port, such as 0.0.0.0:25.',
+    ],
+    [
+      certificate !== '' && !/-----BEGIN CERT[^]*PRIVATE KEY-----/.test(certificate),
+      'HOMEPORT_EMAIL_CERTIFICATE must name a PEM file with a certificate and, after it, its key.',
     ],
   ]
 }
@@ -323,7 +341,7 @@ function productionRules(config: Config): Rule[] {
     ],
     [
       config.email.mode === 'log',
-      'HOMEPORT_EMAIL only writes emails to the outbox: set it to smarthost, or to none.',
+      'HOMEPORT_EMAIL only writes emails to the outbox: set it to smarthost or direct, or to none.',
     ],
     [secret === '', 'HOMEPORT_SECRET must be set in production.'],
     [

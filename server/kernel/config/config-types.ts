@@ -17,7 +17,7 @@ export const paymentProviders = ['builtin', 'stripe', 'none'] as const
 export const challengeProviders = ['altcha', 'turnstile', 'hcaptcha'] as const
 export const signUpModes = ['closed', 'invite', 'open'] as const
 export const mailProviders = ['log', 'smtp', 'none'] as const
-export const emailModes = ['log', 'smarthost', 'none'] as const
+export const emailModes = ['log', 'smarthost', 'direct', 'none'] as const
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** A model that projects may choose. */
@@ -87,6 +87,12 @@ export interface EmailConfig {
   host: string
   /** DNS servers; empty: those of the system. */
   dns: readonly string[]
+  /** Port of the mail servers of recipients in the mode `direct`. */
+  mx_port: number
+  /** Where the server itself takes mail, that is bounces and replies; null: nowhere. */
+  listen: { host: string; port: number } | null
+  /** Certificate and private key for that, as PEM; empty: mail arrives without TLS. */
+  certificate: string
 }
 
 /** The connection to an external provider; fields that it does not need are empty. */

@@ -162,7 +162,7 @@ function settingReaders({ given, folder, faults }: Given) {
 
 /** The connections to external providers. */
 function readProviders(
-  { text, list, oneOf, seconds }: ReturnType<typeof settingReaders>,
+  { text, list, oneOf, seconds, file }: ReturnType<typeof settingReaders>,
   production: boolean,
 ) {
   const register = oneOf('HOMEPORT_REGISTER', ['', ...businessRegisters])
@@ -218,6 +218,9 @@ function readProviders(
       url: text('HOMEPORT_EMAIL_URL') || text('HOMEPORT_MAIL_URL'),
       host: text('HOMEPORT_EMAIL_HOST'),
       dns: list('HOMEPORT_EMAIL_DNS'),
+      mx_port: Number(text('HOMEPORT_EMAIL_MX_PORT')),
+      listen: readListener(text('HOMEPORT_EMAIL_LISTEN')),
+      certificate: file('HOMEPORT_EMAIL_CERTIFICATE'),
     },
     model: {
       provider: oneOf('HOMEPORT_MODEL', modelProviders),
@@ -227,6 +230,13 @@ function readProviders(
       url: text('HOMEPORT_MODEL_URL'),
     },
   }
+}
+
+/** `0.0.0.0:25` or `[::]:25`; the port is NaN if it is none, which a rule refuses. */
+function readListener(text: string): { host: string; port: number } | null {
+  if (text === '') return null
+  const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(text) ?? []
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? Number.NaN : Number(port) }
 }
 
 /** `gpt-5=8`; the factor is NaN if it is no number, which a rule refuses. */

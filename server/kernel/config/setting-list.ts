@@ -173,8 +173,8 @@ export const settings = {
   HOMEPORT_EMAIL: [
     '',
     'How emails of projects to their customers are sent: log (for development: messages are written to the ' +
-      'outbox in the portal), smarthost (through an SMTP server), or none; empty: log in development and ' +
-      'none in production.',
+      'outbox in the portal), smarthost (through an SMTP server), direct (to the mail servers of the ' +
+      'recipients), or none; empty: log in development and none in production.',
   ],
   HOMEPORT_EMAIL_URL: [
     '',
@@ -183,7 +183,21 @@ export const settings = {
   HOMEPORT_EMAIL_HOST: [
     '',
     'Host that receives bounces, to which sending domains point a CNAME record; empty: the host of ' +
-      'HOMEPORT_PUBLIC_URL. It needs an MX record, and an SPF record for the SMTP server.',
+      'HOMEPORT_PUBLIC_URL. It needs an MX record, and an SPF record for the server that sends.',
+  ],
+  HOMEPORT_EMAIL_LISTEN: [
+    '',
+    'Address and port on which this server takes bounces, spam reports and replies by SMTP, such as ' +
+      '0.0.0.0:25; empty: it takes none.',
+  ],
+  HOMEPORT_EMAIL_CERTIFICATE: [
+    '',
+    'PEM file with the certificate for HOMEPORT_EMAIL_HOST and, after it, its private key, for STARTTLS on ' +
+      'HOMEPORT_EMAIL_LISTEN; empty: without TLS. It is read at the start.',
+  ],
+  HOMEPORT_EMAIL_MX_PORT: [
+    '25',
+    'Port of the mail servers of recipients with HOMEPORT_EMAIL=direct; another one is for tests.',
   ],
   HOMEPORT_EMAIL_DNS: [
     '',

@@ -1700,7 +1700,7 @@ export interface SendingDomainsTable {
   next_sealed_dkim_key: Buffer | null
   results: ColumnType<
     {
-      purpose: 'dkim' | 'next_dkim' | 'return_path' | 'dmarc'
+      purpose: 'dkim' | 'next_dkim' | 'return_path' | 'dmarc' | 'bimi'
       status: 'verified' | 'missing' | 'invalid' | 'temporary_failure'
       found: string[]
       message: string
@@ -1713,6 +1713,8 @@ export interface SendingDomainsTable {
   last_checked_at: Date | null
   created_at: Date
   test: boolean
+  bimi_logo_url: string | null
+  bimi_vmc_url: string | null
 }
 
 export interface SessionsTable {

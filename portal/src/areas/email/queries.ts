@@ -76,6 +76,8 @@ export function domainsQuery(scope: Scope) {
       const params = withPage(scope, pageParam)
       return read(api.GET('/projects/{project_id}/sending-domains', { params, signal }))
     },
+    // The server checks new domains every minute.
+    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

@@ -20,7 +20,8 @@ import * as outbox from './outbox-store.ts'
 import type { Outcome, Parcel } from './outcome.ts'
 import { record, unknownOutcome, writeEvent, type Attempt } from './record.ts'
 import { returnPathOf } from './return-path.ts'
-import { createSmarthost, type Smarthost } from './smarthost.ts'
+import type { Transport } from './smtp-client.ts'
+import { transportOf } from './transport.ts'
 
 /** Recipients of a project that are handed over concurrently. */
 const AT_ONCE = 10
@@ -154,9 +155,10 @@ async function deliverEmail(runtime: Runtime, { project_id, id, rows, lease_toke
   await Promise.all(
     rows.map(async (row) => {
       const attempt: Attempt = { row, lease_token, app_id: email.app_id }
-      const { mode } = runtime.config.email
-      if (source === null || !domain || mode === 'none') return finishWithout(runtime, attempt)
-      if (mode === 'smarthost') return deliverOne(runtime, attempt, { source, domain })
+      if (source === null || !domain) return finishWithout(runtime, attempt)
+      const transport = transportOf(runtime)
+      if (transport) return deliverOne(runtime, attempt, { source, domain, transport })
+      if (runtime.config.email.mode === 'none') return finishWithout(runtime, attempt)
       return writeToOutbox(runtime, attempt, source)
     }),
   )
@@ -196,18 +198,10 @@ function writeToOutbox(runtime: Runtime, attempt: Attempt, source: Buffer): Prom
   })
 }
 
-const smarthosts = new WeakMap<object, Smarthost>()
-
-function smarthostOf({ config }: Runtime): Smarthost {
-  const known = smarthosts.get(config.email) ?? createSmarthost(config.email.url)
-  smarthosts.set(config.email, known)
-  return known
-}
-
 async function deliverOne(
   runtime: Runtime,
   attempt: Attempt,
-  { source, domain }: { source: Buffer; domain: DomainRow },
+  { source, domain, transport }: { source: Buffer; domain: DomainRow; transport: Transport },
 ): Promise<void> {
   const { row, lease_token } = attempt
   const parcel: Parcel = {
@@ -216,7 +210,7 @@ async function deliverOne(
     source,
     onData: () => markHandedOver(runtime, { ...row, lease_token }),
   }
-  const outcome = await smarthostOf(runtime).handOver(parcel)
+  const outcome = await transport.handOver(parcel)
   await runtime.db.transact((tx) => record(tx, runtime, { attempt, outcome }))
 }
 

@@ -34,12 +34,30 @@ export async function record(
   // The status of the email follows from all recipients, so their results are recorded one by one.
   await emails.lock(tx, { project_id: row.project_id, id: row.email_id })
   const settled = await store.settle(tx, { ...key, ...changes })
-  if (!settled) return
+  if (settled)
+    await conclude(tx, runtime, { row: settled, app_id: attempt.app_id, event, suppress })
+}
+
+interface Conclusion {
+  /** After its change. */
+  row: emails.RecipientRow
+  app_id: string | null
+  event: emails.EventRow['type'] | null
+  suppress: boolean
+}
+
+/** Writes what follows from a changed recipient. Its email is locked. */
+export async function conclude(
+  tx: Transaction,
+  runtime: Runtime,
+  { row, app_id, event, suppress }: Conclusion,
+): Promise<void> {
   if (event !== null)
-    await writeEvent(tx, runtime, { ...attempt, type: event, reason: settled.reason })
-  if (suppress) await suppressAddress(tx, runtime, settled)
+    await writeEvent(tx, runtime, { row, app_id, type: event, reason: row.reason })
+  if (suppress) await suppressAddress(tx, runtime, row)
   await emails.refreshStatus(tx, { project_id: row.project_id, id: row.email_id })
-  if (event === 'bounced' && !row.test) await pauseIfTooMany(tx, runtime, row.project_id)
+  const counts = event === 'bounced' || event === 'complained'
+  if (counts && !row.test) await pauseIfTooMany(tx, runtime, row.project_id)
   announceRecordsAfter(tx, runtime, row.project_id, 'emails')
 }
 
@@ -158,7 +176,7 @@ async function suppressAddress(
     id: newId(runtime.clock),
     address: row.address,
     reason: row.reason ?? 'The address bounced.',
-    origin: 'bounce',
+    origin: row.status === 'complained' ? 'complaint' : 'bounce',
     source_email_id: row.email_id,
     created_at: runtime.clock.now(),
   })

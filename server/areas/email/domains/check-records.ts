@@ -56,6 +56,17 @@ export function listWanted(runtime: Pick<Runtime, 'config'>, row: DomainRow): Wa
       value: DMARC_SUGGESTION,
       required: false,
     },
+    ...(row.bimi_logo_url === null
+      ? []
+      : [
+          {
+            purpose: 'bimi' as const,
+            type: 'TXT' as const,
+            name: `default._bimi.${row.domain}`,
+            value: `v=BIMI1; l=${row.bimi_logo_url}; a=${row.bimi_vmc_url ?? ''}`,
+            required: false,
+          },
+        ]),
   ]
 }
 
@@ -88,14 +99,21 @@ function judge(row: DomainRow, wanted: WantedRecord, found: readonly string[]): 
     return { status: 'missing', message: `There is no ${type} record with the name ${name} yet.` }
   }
   const key = purpose === 'next_dkim' ? (row.next_dkim_public_key ?? '') : row.dkim_public_key
-  const fits = (one: string) =>
-    type === 'CNAME' ? one.toLowerCase().replace(/\.$/, '') === value : hasKey(one, key)
+  const fits = (one: string) => {
+    if (type === 'CNAME') return one.toLowerCase().replace(/\.$/, '') === value
+    return purpose === 'bimi' ? hasSameTags(one, value) : hasKey(one, key)
+  }
   if (found.some(fits)) return { status: 'verified', message: 'The record is right.' }
   const message =
     type === 'CNAME'
       ? `The record leads to ${found[0]}, and must lead to ${value}.`
       : `The record ${name} has another value. Copy the value again, with all its characters.`
   return { status: 'invalid', message }
+}
+
+function hasSameTags(one: string, other: string): boolean {
+  const [found, wanted] = [readTags(one), readTags(other)]
+  return ['v', 'l', 'a'].every((name) => (found.get(name) ?? '') === (wanted.get(name) ?? ''))
 }
 
 function judgeDmarc({ name }: WantedRecord, found: readonly string[]): Judged {

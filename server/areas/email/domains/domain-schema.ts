@@ -17,13 +17,33 @@ export const DomainInput = Type.Object(
 )
 export type DomainInput = Static<typeof DomainInput>
 
+const https = (description: string, example: string) =>
+  Type.String({ maxLength: 1000, pattern: '^https?://', description, examples: [example] })
+
+export const BimiInput = Type.Object(
+  {
+    logo_url: https(
+      'Public https address of the logo: SVG Tiny Portable/Secure, square, at most 32 kB.',
+      'https://bakery.example/logo.svg',
+    ),
+    vmc_url: Type.Optional(
+      orNull(
+        https('Address of the certificate.', 'https://bakery.example/logo.pem'),
+        'Address of the certificate of the mark (VMC or CMC), which Gmail asks for; null: none.',
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type BimiInput = Static<typeof BimiInput>
+
 export const DomainId = Type.Object({ id: withDescription(Uuid, 'Id of the sending domain.') })
 
 const DomainRecord = Type.Object({
-  purpose: Type.Enum(['dkim', 'return_path', 'dmarc'], {
+  purpose: Type.Enum(['dkim', 'return_path', 'dmarc', 'bimi'], {
     description:
       'dkim: signs emails; return_path: receives bounces; dmarc: tells mailbox providers what to do ' +
-      'with forged emails.',
+      'with forged emails; bimi: names the logo for inboxes.',
   }),
   type: Type.Enum(['TXT', 'CNAME'], { description: 'Type of the DNS record.' }),
   name: Type.String({
@@ -94,6 +114,22 @@ export const SendingDomain = nameSchema(
         ),
       },
       { description: 'The DMARC record of the domain.' },
+    ),
+    bimi: orNull(
+      Type.Object({
+        logo_url: Type.String({
+          description: 'Address of the logo.',
+          examples: ['https://bakery.example/logo.svg'],
+        }),
+        vmc_url: orNull(
+          Type.String({ examples: ['https://bakery.example/logo.pem'] }),
+          'Address of the certificate of the mark; null without one.',
+        ),
+        gmail_ready: Type.Boolean({
+          description: 'Whether there is a certificate, without which Gmail shows no logo.',
+        }),
+      }),
+      'The logo for inboxes (BIMI); null without one.',
     ),
     records: Type.Array(DomainRecord, { description: 'The DNS records that the domain needs.' }),
     verified_at: orNull(Timestamp, 'When the domain was verified; null before.'),

@@ -105,14 +105,15 @@ export async function countWaiting(db: Reader, { project_id, id }: DomainKey): P
   return rows[0]?.count ?? 0
 }
 
-/** Domains of all projects that are due for a check: verified ones daily, others every hour. */
+/** Domains of all projects that are due for a check. */
 export function listDue(
   db: Reader,
   {
     verified_before,
     others_before,
+    created_after,
     count: most,
-  }: { verified_before: Date; others_before: Date; count: number },
+  }: { verified_before: Date; others_before: Date; created_after: Date; count: number },
 ): Promise<DomainRow[]> {
   return db
     .selectFrom('sending_domains')
@@ -120,6 +121,7 @@ export function listDue(
     .where((is) =>
       is.or([
         is('last_checked_at', 'is', null),
+        is.and([is('status', '=', 'pending'), is('created_at', '>', created_after)]),
         is.and([is('status', '=', 'verified'), is('last_checked_at', '<=', verified_before)]),
         is.and([is('status', '!=', 'verified'), is('last_checked_at', '<=', others_before)]),
       ]),

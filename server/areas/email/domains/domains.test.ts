@@ -1,6 +1,8 @@
 /** Tests of sending domains: records, checks, keys and what stops sending. */
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
 import { describe, test } from 'node:test'
+import { listen } from '../../../../test/fixtures/loopback.ts'
 import { slugOfProblem as slugOf } from '../../../../test/fixtures/live-projects.ts'
 import { BOUNCE_HOST, openEmailRuntime } from '../../../../test/fixtures/email/email.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -133,6 +135,53 @@ describe('a rotation of the key', () => {
     const rotated = await verify(domain.id)
     assert.deepEqual(rotated.dkim, { selector: next, next_selector: null })
     assert.equal(rotated.status, 'verified')
+  })
+})
+
+describe('a logo', () => {
+  const svg = (attributes: string, inside = '') =>
+    `<svg xmlns="http://www.w3.org/2000/svg" version="1.2" baseProfile="tiny-ps" ${attributes}><title>Bakery</title>${inside}</svg>`
+
+  test('needs a strict policy and a safe square SVG, and has its record until it is removed', async (t) => {
+    const domain = await newDomain('logo.example')
+    const files: Record<string, string> = {
+      '/logo.svg': svg('viewBox="0 0 64 64"', '<circle cx="32" cy="32" r="30"/>'),
+      '/wide.svg': svg('viewBox="0 0 64 32"'),
+      '/script.svg': svg('viewBox="0 0 64 64"', '<script>alert(1)</script>'),
+      '/plain.svg': '<svg viewBox="0 0 64 64"></svg>',
+      '/large.svg': svg('viewBox="0 0 64 64"', 'x'.repeat(40_000)),
+    }
+    const website = createServer(({ url = '' }, reply) => {
+      reply.writeHead(files[url] === undefined ? 404 : 200).end(files[url])
+    })
+    const port = await listen(t, website)
+    const logo_url = (path: string) => `http://127.0.0.1:${port}${path}`
+    const put = async (path: string, changes = {}) => {
+      const body = { logo_url: logo_url(path), ...changes }
+      return call(`PUT /sending-domains/${domain.id}/bimi`, { key: await keyOf(), body })
+    }
+    const policies = ['p=none', 'p=reject; pct=50', 'p=reject; sp=none']
+    for (const policy of policies) {
+      dns.set('_dmarc.logo.example', 'TXT', [`v=DMARC1; ${policy}`])
+      const refused = await put('/logo.svg')
+      assert.deepEqual([refused.status, slugOf(refused)], [409, 'bimi_not_ready'], policy)
+    }
+    dns.set('_dmarc.logo.example', 'TXT', ['v=DMARC1; p=quarantine'])
+    for (const path of ['/wide.svg', '/script.svg', '/plain.svg', '/large.svg', '/absent.svg']) {
+      const refused = await put(path)
+      assert.deepEqual([refused.status, slugOf(refused)], [422, 'validation_failed'], path)
+    }
+    const set = await put('/logo.svg')
+    assert.equal(set.status, 200, set.text)
+    assert.deepEqual(set.body.bimi, {
+      logo_url: logo_url('/logo.svg'),
+      vmc_url: null,
+      gmail_ready: false,
+    })
+    dns.set('default._bimi.logo.example', 'TXT', [`v=BIMI1;l=${logo_url('/logo.svg')}`])
+    assert.equal(recordOf(await verify(domain.id), 'bimi').status, 'verified')
+    const removed = await call(`DELETE /sending-domains/${domain.id}/bimi`, { key: await keyOf() })
+    assert.deepEqual([removed.status, (await read(domain.id)).bimi], [204, null])
   })
 })
 

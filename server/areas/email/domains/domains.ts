@@ -25,10 +25,10 @@ export async function listDomains(caller: Caller, query: PageQuery): Promise<Sen
 }
 
 export async function findDomain(caller: Caller, id: string): Promise<SendingDomain> {
-  return presentDomain(caller.runtime, await read(caller, id))
+  return presentDomain(caller.runtime, await readDomain(caller, id))
 }
 
-async function read({ db, project }: Caller, id: string): Promise<store.DomainRow> {
+export async function readDomain({ db, project }: Caller, id: string): Promise<store.DomainRow> {
   const row = await store.find(db, { project_id: project.id, id })
   if (!row) throw unknownDomain()
   return row
@@ -82,7 +82,7 @@ function selectorOf(id: string): string {
 
 /** Checks the records now. */
 export async function verifyDomain(caller: Caller, id: string): Promise<SendingDomain> {
-  const row = await checkDomain(caller.runtime, await read(caller, id))
+  const row = await checkDomain(caller.runtime, await readDomain(caller, id))
   if (row === null) throw unknownDomain()
   return presentDomain(caller.runtime, row)
 }
@@ -118,7 +118,7 @@ export async function checkDomain(
 /** Creates the next key. It signs once its record is visible; until then the current one does. */
 export async function rotateKey(caller: Caller, id: string): Promise<SendingDomain> {
   const { runtime, db, project } = caller
-  const before = await read(caller, id)
+  const before = await readDomain(caller, id)
   if (before.next_dkim_selector !== null) return presentDomain(runtime, before)
   const { private_key, public_key } = await createDkimKey()
   const row = await db.transact((tx) =>
@@ -149,11 +149,11 @@ export async function nameOfDomain({ db, project }: Caller, id: string): Promise
   return (await store.find(db, { project_id: project.id, id }))?.domain ?? null
 }
 
-function unknownDomain(): Problem {
+export function unknownDomain(): Problem {
   return new Problem('not_found', 'There is no sending domain with this id.')
 }
 
-function presentDomain(runtime: Runtime, row: store.DomainRow): SendingDomain {
+export function presentDomain(runtime: Runtime, row: store.DomainRow): SendingDomain {
   return {
     id: row.id,
     domain: row.domain,
@@ -161,6 +161,14 @@ function presentDomain(runtime: Runtime, row: store.DomainRow): SendingDomain {
     return_path_host: row.return_path_host,
     dkim: { selector: row.dkim_selector, next_selector: row.next_dkim_selector },
     dmarc: readDmarc(row),
+    bimi:
+      row.bimi_logo_url === null
+        ? null
+        : {
+            logo_url: row.bimi_logo_url,
+            vmc_url: row.bimi_vmc_url,
+            gmail_ready: row.bimi_vmc_url !== null,
+          },
     records: listWanted(runtime, row).map((wanted) => presentRecord(row, wanted)),
     verified_at: row.verified_at?.toISOString() ?? null,
     last_checked_at: row.last_checked_at?.toISOString() ?? null,

@@ -5,7 +5,7 @@ import * as webhooks from '../../webhooks/service.ts'
 import type { EventRow } from './email-store.ts'
 
 /** The types that webhook endpoints can subscribe to. */
-const emitted = ['sent', 'delivered', 'delayed', 'bounced'] as const
+const emitted = ['sent', 'delivered', 'delayed', 'bounced', 'complained'] as const
 
 interface Emission {
   project_id: string

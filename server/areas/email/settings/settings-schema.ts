@@ -16,8 +16,10 @@ export const EmailStatus = nameSchema(
       },
       { description: 'The rail of email.' },
     ),
-    delivery: Type.Enum(['log', 'smarthost', 'none'], {
-      description: 'How this server delivers: log writes to the outbox in the portal.',
+    delivery: Type.Enum(['log', 'smarthost', 'direct', 'none'], {
+      description:
+        'How this server delivers: log writes to the outbox in the portal; smarthost: through another mail ' +
+        'server; direct: to the mail servers of the recipients.',
     }),
     daily_limit: Type.Integer({ description: 'Recipients per day.', examples: [2000] }),
     used_today: Type.Integer({ description: 'Recipients so far today.', examples: [14] }),

@@ -22,17 +22,6 @@ export const laterErrors = {
       'Look for the skipped runs in the history of the agent. They resume tomorrow, or once ' +
       'the owner has topped up the balance of the live project in the portal under Billing.',
   },
-  bimi_not_ready: {
-    status: 409,
-    about:
-      'A logo in the inbox needs a DMARC policy of p=quarantine or p=reject for all mail of ' +
-      'the domain, with no pct below 100.',
-    user: 'The logo cannot be shown in inboxes until the domain is better protected.',
-    next:
-      'First make sure that all mail of the domain passes DMARC. Then change its DMARC record ' +
-      'to p=quarantine or p=reject without pct, wait until the change is visible, and try ' +
-      'again.',
-  },
   dedicated_ip_not_available: {
     status: 403,
     about: `A dedicated sending IP is only part of the plans ${plansWithDedicatedIp}.`,

@@ -1,4 +1,2 @@
 /** Event types of the specification for areas that this server does not have. */
-export const laterEventTypes = {
-  'email.complained': 'the recipient marked an email as spam',
-} as const satisfies Record<string, string>
+export const laterEventTypes = {} as const satisfies Record<string, string>

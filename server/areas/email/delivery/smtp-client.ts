@@ -1,7 +1,8 @@
 /**
- * Hands messages to the SMTP server of the operator. Connections are used again for a second after a
+ * Hands messages to an SMTP server. Connections are used again for a second after a
  * message, and closed after any failure. Replies and silence are results, not exceptions.
  */
+import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Outcome, Parcel } from './outcome.ts'
@@ -9,7 +10,8 @@ import type { Outcome, Parcel } from './outcome.ts'
 const DEADLINE_MS = 60_000
 const IDLE_MS = 1_000
 const MESSAGES_MAX = 100
-const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
+const CONNECT_MS = 15_000
+const GREETING_MS = 40_000
 
 interface Line {
   connection: SMTPConnection
@@ -17,18 +19,30 @@ interface Line {
   idle: NodeJS.Timeout | null
 }
 
-export interface Smarthost {
+export interface Transport {
   handOver(parcel: Parcel): Promise<Outcome>
 }
 
-export function createSmarthost(address: string): Smarthost {
-  const url = new URL(address)
+export interface Target {
+  /** Host name or IP address. */
+  host: string
+  port: number
+  /** The name of the server in results, and in its certificate. */
+  name: string
+  /** By which this server greets; null: the name of the machine. */
+  greeting: string | null
+  credentials: { user: string; pass: string } | null
+  /** `offered`: STARTTLS with any certificate, if the server offers it. */
+  tls: 'from the start' | 'required' | 'offered' | 'off'
+}
+
+export function createSmtpClient(target: Target): Transport {
   const free: Line[] = []
   return {
     async handOver(parcel) {
-      const opened = await take(free, url)
+      const opened = await take(free, target)
       if ('kind' in opened) return opened
-      const outcome = await transmit(opened.connection, parcel, url.hostname)
+      const outcome = await transmit(opened.connection, parcel, target.name)
       opened.used += 1
       if (outcome.kind === 'delivered' && opened.used < MESSAGES_MAX) park(free, opened)
       else opened.connection.close()
@@ -48,23 +62,23 @@ function drop(free: Line[], line: Line): void {
   line.connection.close()
 }
 
-async function take(free: Line[], url: URL): Promise<Line | Outcome> {
+async function take(free: Line[], target: Target): Promise<Line | Outcome> {
   for (let line = free.pop(); line !== undefined; line = free.pop()) {
     if (line.idle) clearTimeout(line.idle)
     if (!line.connection.destroyed) return { ...line, idle: null }
   }
-  return connect(url)
+  return connect(target)
 }
 
-async function connect(url: URL): Promise<Line | Outcome> {
+async function connect(target: Target): Promise<Line | Outcome> {
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
-  const connection = new Connection(optionsOf(url))
+  const connection = new Connection(optionsOf(target))
   try {
     await new Promise<void>((opened, failed) => {
       connection.once('error', failed)
       connection.connect((error) => (error ? failed(error) : opened()))
     })
-    if (url.username !== '') await logIn(connection, url)
+    if (target.credentials) await logIn(connection, target.credentials)
     // Later errors, such as the end of an idle connection, need a listener.
     connection.removeAllListeners('error')
     connection.on('error', () => connection.close())
@@ -72,34 +86,37 @@ async function connect(url: URL): Promise<Line | Outcome> {
   } catch (error) {
     connection.on('error', () => {})
     connection.close()
-    return outcomeOfError(error, { host: url.hostname, is_written: false, at: 'connect' })
+    return outcomeOfError(error, { host: target.name, is_written: false, at: 'connect' })
   }
 }
 
-function logIn(connection: SMTPConnection, url: URL): Promise<void> {
-  const credentials = {
-    user: decodeURIComponent(url.username),
-    pass: decodeURIComponent(url.password),
-  }
+function logIn(
+  connection: SMTPConnection,
+  credentials: NonNullable<Target['credentials']>,
+): Promise<void> {
   return new Promise((done, failed) => {
     connection.login({ credentials }, (error) => (error ? failed(error) : done()))
   })
 }
 
-function optionsOf(url: URL) {
-  const secure = url.protocol === 'smtps:'
-  const plain = url.searchParams.get('tls') === 'off'
+function optionsOf({ host, port, name, greeting, tls }: Target) {
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port) || PORTS[url.protocol],
-    secure,
-    requireTLS: !secure && !plain,
-    ignoreTLS: plain,
-    tls: { minVersion: 'TLSv1.2' as const, rejectUnauthorized: true },
-    connectionTimeout: DEADLINE_MS,
-    greetingTimeout: DEADLINE_MS,
+    host,
+    port,
+    ...(greeting !== null && { name: greeting }),
+    secure: tls === 'from the start',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'off',
+    tls: {
+      minVersion: 'TLSv1.2' as const,
+      servername: isIP(name) === 0 ? name : '',
+      // A recipient's server is found by DNS without DNSSEC, so its certificate would prove nothing.
+      rejectUnauthorized: tls !== 'offered',
+    },
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: GREETING_MS,
     socketTimeout: DEADLINE_MS,
-    dnsTimeout: DEADLINE_MS,
+    dnsTimeout: CONNECT_MS,
   }
 }
 

@@ -1,0 +1,170 @@
+/**
+ * The SMTP port of the server, to which bounces, spam reports and replies come. Everyone can connect, so
+ * connections, sizes, times and guesses of addresses are limited, and only mailboxes of the area email are known.
+ */
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server'
+import {
+  findMailbox,
+  receiveMail,
+  type Mailbox,
+  type Reception,
+} from '../../areas/email/service.ts'
+import { limits } from '../../contract/limits.ts'
+import { ConfigError } from '../../kernel/config/config.ts'
+import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+
+const CONNECTIONS_MAX = 100
+const CONNECTIONS_PER_ADDRESS_MAX = 10
+/** Unknown mailboxes that one address may name in an hour. */
+const GUESSES_MAX = 100
+const HOUR_MS = 3_600_000
+const IDLE_MS = 60_000
+/** Ends a connection that sends a byte now and then. */
+const CONNECTION_MS_MAX = 600_000
+const STOP_MS = 5_000
+
+export interface MailPort {
+  port: number
+  stop(): Promise<void>
+}
+
+/** Returns null if no port is configured. Throws a ConfigError if it cannot be used. */
+export async function openMailPort(runtime: Runtime): Promise<MailPort | null> {
+  const { listen } = runtime.config.email
+  if (listen === null) return null
+  const { SMTPServer } = await import('smtp-server')
+  const server = new SMTPServer({ ...optionsOf(runtime), ...createHandlers(runtime) })
+  server.server.on('connection', (socket: Socket) => {
+    setTimeout(() => socket.destroy(), CONNECTION_MS_MAX).unref()
+  })
+  // Clients that break off cause errors, which concern nobody else.
+  server.on('error', (error) => runtime.log.debug({ err: error }, 'a mail connection failed'))
+  const listening = server.listen(listen.port, listen.host)
+  await once(listening, 'listening').catch((error: unknown) => {
+    const text = `HOMEPORT_EMAIL_LISTEN: this server cannot listen on port ${listen.port}: ${String(error)}`
+    throw new ConfigError(text)
+  })
+  const address = listening.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : listen.port,
+    stop: () => new Promise<void>((stopped) => server.close(() => stopped())),
+  }
+}
+
+function optionsOf({ config }: Runtime): SMTPServerOptions {
+  const { host, certificate } = config.email
+  return {
+    name: host || 'localhost',
+    banner: 'Homeport',
+    authOptional: true,
+    disabledCommands: certificate === '' ? ['AUTH', 'STARTTLS'] : ['AUTH'],
+    ...(certificate !== '' && {
+      key: certificate,
+      cert: certificate,
+      minVersion: 'TLSv1.2' as const,
+    }),
+    disableReverseLookup: true,
+    logger: false,
+    size: limits.email_received_bytes_max,
+    maxClients: CONNECTIONS_MAX,
+    socketTimeout: IDLE_MS,
+    closeTimeout: STOP_MS,
+  }
+}
+
+type Handlers = Pick<SMTPServerOptions, 'onConnect' | 'onClose' | 'onRcptTo' | 'onData'>
+
+function createHandlers(runtime: Runtime): Handlers {
+  const open = new Map<string, number>()
+  const guesses = createSlidingWindow(runtime.clock, { limit: GUESSES_MAX, window_ms: HOUR_MS })
+  const mailboxes = new WeakMap<SMTPServerSession, Mailbox>()
+  const count = ({ remoteAddress }: SMTPServerSession, by: number): number => {
+    const now = (open.get(remoteAddress) ?? 0) + by
+    if (now > 0) open.set(remoteAddress, now)
+    else open.delete(remoteAddress)
+    return now
+  }
+  const counted = new WeakSet<SMTPServerSession>()
+  return {
+    onConnect(session, done) {
+      counted.add(session)
+      done(count(session, 1) > CONNECTIONS_PER_ADDRESS_MAX ? refusals.connections : null)
+    },
+    onClose(session) {
+      if (counted.delete(session)) count(session, -1)
+    },
+    onRcptTo: ({ address }, session, done) =>
+      void answer(runtime, done, async () => {
+        // One mailbox for each message, because each has a result of its own.
+        if (session.envelope.rcptTo.length > 0) return refusals.recipients
+        const mailbox = await findMailbox(runtime, address)
+        if (mailbox) mailboxes.set(session, mailbox)
+        if (mailbox) return null
+        return guesses.pass(session.remoteAddress).allowed ? refusals.unknown : refusals.guesses
+      }),
+    onData: (stream, session, done) =>
+      void answer(runtime, done, async () => {
+        // A client may end the connection also while its message is handled.
+        stream.on('error', () => {})
+        const message = await readAll(stream).catch(() => 'aborted' as const)
+        const mailbox = mailboxes.get(session)
+        if (message === 'aborted') return refusals.later
+        if (message === null) return refusals.size
+        if (!mailbox) return refusals.unknown
+        const { mailFrom } = session.envelope
+        const sender = mailFrom ? mailFrom.address : ''
+        return replies[await receiveMail(runtime, { mailbox, sender, message })]
+      }),
+  }
+}
+
+/** Returns null if the message is too large. Reads it to its end, so that the connection can go on. */
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes <= limits.email_received_bytes_max) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  return bytes <= limits.email_received_bytes_max ? Buffer.concat(chunks) : null
+}
+
+type Done = (error?: Error | null) => void
+
+/** Replies with the refusal that `work` returns. After an unexpected error the client tries again. */
+async function answer(
+  { log }: Runtime,
+  done: Done,
+  work: () => Promise<Error | null>,
+): Promise<void> {
+  try {
+    done(await work())
+  } catch (error) {
+    log.error({ err: error }, 'a message that came back could not be handled')
+    done(refusals.later)
+  }
+}
+
+function refuse(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode })
+}
+
+const refusals = {
+  connections: refuse(421, '4.7.0 Too many connections from this address.'),
+  recipients: refuse(452, '4.5.3 One recipient for each message.'),
+  unknown: refuse(550, '5.1.1 There is no such mailbox.'),
+  guesses: refuse(421, '4.7.0 Too many unknown mailboxes.'),
+  size: refuse(552, '5.3.4 The message is too large.'),
+  refused: refuse(550, '5.7.1 The message is not accepted.'),
+  later: refuse(451, '4.3.0 Try again later.'),
+}
+
+const replies: Record<Reception, Error | null> = {
+  taken: null,
+  refused: refusals.refused,
+  later: refusals.later,
+}
