@@ -83,13 +83,14 @@ export interface OrdersPage {
     number?: number
     test?: boolean
     payment_link_id?: string
+    since?: string
   }
 }
 
 /** Newest first. */
 export function list(db: Reader, page: OrdersPage): Promise<OrderRow[]> {
   const { project_id, count, after } = page
-  const { status, number, test, payment_link_id } = page.equal
+  const { status, number, test, payment_link_id, since } = page.equal
   return db
     .selectFrom('orders')
     .selectAll()
@@ -100,6 +101,7 @@ export function list(db: Reader, page: OrdersPage): Promise<OrderRow[]> {
       query.where('payment_link_id', '=', payment_link_id!),
     )
     .$if(test !== undefined, (query) => query.where('test', '=', test!))
+    .$if(since !== undefined, (query) => query.where('created_at', '>=', new Date(since!)))
     .$if(after !== null, (query) => query.where('id', '<', after!))
     .orderBy('id', 'desc')
     .limit(count)
