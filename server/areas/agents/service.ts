@@ -158,7 +158,11 @@ export async function listVersions(
     list: `agent versions ${id}`,
     query,
     read: async (count, after) => {
-      const rows = await store.listVersions(db, { ...key, count, before: after === null ? null : Number(after) })
+      const rows = await store.listVersions(db, {
+        ...key,
+        count,
+        before: after === null ? null : Number(after),
+      })
       return rows.map((row) => ({ ...row, id: String(row.version) }))
     },
     bytesOf: ({ definition }) => Buffer.byteLength(definition),

@@ -14,7 +14,7 @@ const weekdays = [
 ]
 
 const every =
-  /\b(?:every|each|elke|elk|iedere|ieder|daily|weekly|monthly|hourly|dagelijks|wekelijks|maandelijks)\b/
+  /\b(?:every|each|elke|elk|iedere|ieder|daily|weekly|monthly|hourly|weekdays|workdays|werkdagen|doordeweeks|dagelijks|wekelijks|maandelijks)\b/
 const hours: readonly (readonly [RegExp, number])[] = [
   [/\bmorning|\bochtend|\bmorgen\b/, 8],
   [/\bnoon\b|\bmiddag\b/, 12],

@@ -22,6 +22,8 @@ export interface Draft {
   event: string
   filter: string
   steps: readonly DraftStep[]
+  /** What a language model may do, as JSON; null for an agent with steps. */
+  actions: string | null
 }
 
 export function newStep(key: number): DraftStep {
@@ -40,10 +42,14 @@ export function newDraft(timezone: string): Draft {
     event: 'document.created',
     filter: '',
     steps: [newStep(0)],
+    actions: null,
   }
 }
 
-export function draftOf({ name, instructions, trigger, steps }: Agent, timezone: string): Draft {
+export function draftOf(
+  { name, instructions, trigger, steps, actions }: Agent,
+  timezone: string,
+): Draft {
   return {
     ...newDraft(timezone),
     name,
@@ -59,6 +65,7 @@ export function draftOf({ name, instructions, trigger, steps }: Agent, timezone:
       input: JSON.stringify(input, null, 2),
       on_rejection,
     })),
+    actions: actions.length === 0 ? null : JSON.stringify(actions, null, 2),
   }
 }
 
@@ -76,13 +83,25 @@ export function readInput(text: string): Record<string, unknown> | null {
 
 /** Converts the form to a request; null if a name, an action or valid arguments are missing. */
 export function inputOf(draft: Draft): AgentInput | null {
-  const steps = draft.steps.map(stepOf)
-  if (draft.name.trim() === '' || steps.includes(null)) return null
+  const steps = draft.actions === null ? draft.steps.map(stepOf) : []
+  const actions = draft.actions === null ? [] : readActions(draft.actions)
+  if (draft.name.trim() === '' || steps.includes(null) || actions === null) return null
   return {
     name: draft.name.trim(),
     instructions: draft.instructions.trim(),
     trigger: triggerOf(draft),
     steps: steps.filter((step) => step !== null),
+    actions,
+  }
+}
+
+/** The actions of a language model; null if the text is not a JSON list. */
+export function readActions(text: string): AgentInput['actions'] | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : null
+  } catch {
+    return null
   }
 }
 
@@ -99,7 +118,7 @@ function stepOf({ name, when, action, input, on_rejection }: DraftStep): AgentSt
 }
 
 function triggerOf({ type, cron, timezone, event, filter }: Draft): AgentTrigger {
-  if (type === 'manual') return { type }
+  if (type === 'manual' || type === 'webhook') return { type }
   if (type === 'schedule') return { type, cron: cron.trim(), timezone }
   return { type, event, ...(filter.trim() !== '' && { filter: filter.trim() }) }
 }
