@@ -95,6 +95,8 @@ const places: Readonly<Record<string, Place>> = {
   },
 }
 
+const newestOf = async (id: string) => (await agents.runsOf(id))[0]
+
 const tried = Object.keys(places).flatMap((place) =>
   Object.entries(wants).map((want) => [place, want] as const),
 )
@@ -111,10 +113,13 @@ describe('an agent whose model obeys everything', () => {
       const text = `Hello. [[call ${order_text}]]`
       const reading = place.startsWith('a text') || place.endsWith('customer')
       if (!reading) model.script(...Array.from({ length: 12 }, () => obey))
+      const seen = new Set<string | undefined>()
+      for (const { id } of [byForm, byCall, byHand]) seen.add((await newestOf(id))?.id)
       const id = await places[place]!(text)
       if (reading) model.script(...Array.from({ length: 12 }, () => obey))
       const run = await eventually(async () => {
-        const [newest] = await agents.runsOf(id)
+        const newest = await newestOf(id)
+        if (seen.has(newest?.id)) return false
         return (newest?.ended_at !== null || newest.status === 'waiting_approval') && newest
       })
       assert.ok(model.requests.some((one) => one.text.includes(order_text.split(' ')[0]!)))

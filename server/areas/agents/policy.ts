@@ -29,7 +29,7 @@ export async function setPolicy(
     const used = new Set([...steps, ...actions].map(({ action }) => action))
     for (const { action } of policy) {
       const operation = used.has(action) ? findOperation(caller, action) : null
-      if (!operation || !isLoosenable(operation)) throw notLoosenable(action)
+      if (!operation || !isLoosenable(operation)) throw notLoosenable()
     }
     return store.update(tx, key, { auto_approvals: JSON.stringify(policy) })
   })
@@ -47,8 +47,8 @@ function isLoosenable(operation: Operation): boolean {
   return operation.effect === 'money' && (operation.consent?.costs?.({}) ?? null) !== null
 }
 
-function notLoosenable(action: string): Problem {
-  const user_message = `${action} cannot be approved in advance.`
+function notLoosenable(): Problem {
+  const user_message = 'This action cannot be approved in advance.'
   return new Problem('validation_failed', user_message, { user_message })
 }
 
