@@ -29,3 +29,8 @@ update agents set definition = (jsonb_set(definition::jsonb, '{limits,max_steps_
   || '{"actions": [], "model": null}')::json;
 update agent_versions set definition = (jsonb_set(definition::jsonb, '{limits,max_steps_per_run}', '10')
   || '{"actions": [], "model": null}')::json;
+
+-- Changes that an agent proposes although nothing else demands a person.
+alter table approvals drop constraint approvals_effect_check,
+  add constraint approvals_effect_check check (effect in ('deletes', 'outside', 'money', 'writes'));
+comment on column approvals.effect is '@type "deletes" | "outside" | "money" | "writes"';

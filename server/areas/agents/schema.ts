@@ -71,6 +71,11 @@ export const Trigger = Type.Union(
   },
 )
 
+const Approval = Type.Literal('owner', {
+  description: 'Waits for a person each time, also if its effect does not demand it.',
+  examples: ['owner'],
+})
+
 const Step = Type.Object(
   {
     name: Type.Optional(
@@ -98,6 +103,7 @@ const Step = Type.Object(
         '{{week_ago}} are filled in.',
       examples: [{ name: 'log', body: { guest: '{{event.data.document.data.name}}' } }],
     }),
+    approval: Type.Optional(Approval),
     on_rejection: Type.Optional(
       Type.Enum(['fail', 'continue'], {
         description:
@@ -124,6 +130,7 @@ const AgentAction = Type.Object(
         examples: [{ limit: 20 }],
       }),
     ),
+    approval: Type.Optional(Approval),
   },
   closed,
 )

@@ -279,7 +279,7 @@ export interface ApprovalsTable {
   id: string
   operation: string
   scope: string
-  effect: 'deletes' | 'outside' | 'money'
+  effect: 'deletes' | 'outside' | 'money' | 'writes'
   about: string
   cost: string | null
   arguments: string

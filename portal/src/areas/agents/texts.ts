@@ -30,7 +30,7 @@ export const agentTexts = defineTexts('agents', {
       'What the agent would have done with the {{count}} newest events. Nothing was sent or changed.',
     chart: 'Newest runs by day',
     chart_done: 'Completed',
-    chart_other: 'Other',
+    chart_rest: 'Other',
     url: 'Its own URL',
     url_about:
       'Other programs start the agent with a POST of JSON, signed like our webhooks in the header Service-Signature.',
@@ -168,7 +168,7 @@ export const agentTexts = defineTexts('agents', {
       'Wat de agent met de {{count}} nieuwste gebeurtenissen zou hebben gedaan. Er is niets verstuurd of gewijzigd.',
     chart: 'Nieuwste keren per dag',
     chart_done: 'Klaar',
-    chart_other: 'Overig',
+    chart_rest: 'Overig',
     url: 'Zijn eigen URL',
     url_about:
       'Andere programma’s starten de agent met een POST van JSON, ondertekend zoals onze webhooks in de header Service-Signature.',

@@ -11,6 +11,7 @@ export interface DraftStep {
   /** The arguments as JSON. */
   input: string
   on_rejection: AgentStep['on_rejection']
+  approval: AgentStep['approval']
 }
 
 export interface Draft {
@@ -29,7 +30,7 @@ export interface Draft {
 export function newStep(key: number): DraftStep {
   const action = NOTIFY_OWNER
   const input = startingInput(action)
-  return { key, name: '', when: '', action, input, on_rejection: undefined }
+  return { key, name: '', when: '', action, input, on_rejection: undefined, approval: undefined }
 }
 
 export function newDraft(timezone: string): Draft {
@@ -57,13 +58,14 @@ export function draftOf(
     type: trigger.type,
     ...(trigger.type === 'schedule' && { cron: trigger.cron, timezone: trigger.timezone ?? 'UTC' }),
     ...(trigger.type === 'event' && { event: trigger.event, filter: trigger.filter ?? '' }),
-    steps: steps.map(({ name: step, when, action, input, on_rejection }, key) => ({
+    steps: steps.map(({ name: step, when, action, input, on_rejection, approval }, key) => ({
       key,
       name: step ?? '',
       when: when ?? '',
       action,
       input: JSON.stringify(input, null, 2),
       on_rejection,
+      approval,
     })),
     actions: actions.length === 0 ? null : JSON.stringify(actions, null, 2),
   }
@@ -96,7 +98,7 @@ export function inputOf(draft: Draft): AgentInput | null {
 }
 
 /** The actions of a language model; null if the text is not a JSON list. */
-export function readActions(text: string): AgentInput['actions'] | null {
+export function readActions(text: string): NonNullable<AgentInput['actions']> | null {
   try {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) ? value : null
@@ -105,7 +107,14 @@ export function readActions(text: string): AgentInput['actions'] | null {
   }
 }
 
-function stepOf({ name, when, action, input, on_rejection }: DraftStep): AgentStep | null {
+function stepOf({
+  name,
+  when,
+  action,
+  input,
+  on_rejection,
+  approval,
+}: DraftStep): AgentStep | null {
   const read = readInput(input)
   if (read === null || action.trim() === '') return null
   return {
@@ -114,6 +123,7 @@ function stepOf({ name, when, action, input, on_rejection }: DraftStep): AgentSt
     action: action.trim(),
     input: read,
     ...(on_rejection !== undefined && { on_rejection }),
+    ...(approval !== undefined && { approval }),
   }
 }
 

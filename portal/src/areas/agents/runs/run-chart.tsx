@@ -19,7 +19,7 @@ export function RunChart({ agent_id }: { agent_id: string }) {
         bars={barsOf(runs)}
         series={[
           { key: 'done', name: t('chart_done') },
-          { key: 'other', name: t('chart_other') },
+          { key: 'other', name: t('chart_rest') },
         ]}
         format={String}
       />

@@ -46,6 +46,7 @@ export function toStep({ actions }: Definition, call: ChosenCall) {
   const step: AgentStep = {
     action: action?.action ?? call.name.slice(0, 100),
     input: action?.config ?? {},
+    ...(action?.approval && { approval: action.approval }),
     on_rejection: 'continue',
   }
   return { step, chosen: action ? call.input : null }

@@ -55,7 +55,7 @@ export async function runStep(work: StepWork): Promise<StepResult> {
     const loss = await prepared.findLoss(caller)
     const { effect, method } = prepared.operation
     const is_risky = effect === 'money' || effect === 'outside' || method === 'DELETE'
-    const needs_person = is_risky || loss !== null
+    const needs_person = is_risky || loss !== null || step.approval === 'owner'
     const waits = needs_person && !(await isApprovedInAdvance(work, prepared.operation))
     if (run.dry_run && effect !== 'read') {
       const status = await tryStep(caller, prepared, waits)
