@@ -66,7 +66,11 @@ export const agents: Readonly<Record<string, Scenario>> = {
     },
   },
   'agents.url': ofAgent((id) => ({ route: `POST /agents/${id}/url`, body: {} })),
-  'agents.try': ofAgent((id) => ({ route: `POST /agents/${id}/try`, body: {} })),
+  'agents.try': {
+    // This agent has no past events, so it starts one dry run.
+    rows: [1, 1],
+    ...ofAgent((id) => ({ route: `POST /agents/${id}/try`, body: {} })),
+  },
   'agents.propose': {
     ready: async () => () => ({
       route: 'POST /agents/propose',

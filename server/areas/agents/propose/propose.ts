@@ -164,7 +164,12 @@ function watch({ sentence, say }: Wish, collection: string): Work {
   const subject = say(`New in ${collection}`, `Nieuw in ${collection}`)
   return {
     trigger: { type: 'event', event: 'document.created', filter },
-    steps: [{ action: NOTIFY_OWNER, input: { subject, text: '{{event.data.document.data}}' } }],
+    steps: [
+      {
+        action: NOTIFY_OWNER,
+        input: { subject, text: `${subject}:\n\n{{event.data.document.data}}` },
+      },
+    ],
   }
 }
 

@@ -85,7 +85,7 @@ describe('the page of agents', () => {
     const key = await fixture.newKey({ project_id })
     const make = (route: string, body: object) => fixture.call(route, { key, body })
     await make('POST /collections', { name: 'bookings', webhook_on_insert: true })
-    await make('POST /collections', { name: 'old' })
+    for (const name of ['old', 'older']) await make('POST /collections', { name })
     for (const guests of [8, 9]) await make('POST /collections/bookings/documents', { guests })
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/agents?mode=test`)
@@ -102,7 +102,7 @@ describe('the page of agents', () => {
     await drawer.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Switch on' }).click()
     await page.getByRole('button', { name: 'Run now' }).waitFor({ timeout })
-    const steps = [{ action: 'collections.delete', input: { name: 'bookings' } }]
+    const steps = [{ action: 'collections.delete', input: { name: 'old' } }]
     for (const name of ['Tidy', 'Clean']) {
       const { body } = await make('POST /agents', { name, trigger: { type: 'manual' }, steps })
       await make(`POST /agents/${body.id}/run`, {})
@@ -113,7 +113,7 @@ describe('the page of agents', () => {
     await page.getByRole('button', { name: 'Review' }).first().click({ timeout })
     const request = page.getByRole('dialog', { name: 'Request' })
     await request.getByRole('button', { name: 'Change the values' }).click({ timeout })
-    await request.getByRole('textbox', { name: 'What exactly' }).fill('{"name":"old"}')
+    await request.getByRole('textbox', { name: 'What exactly' }).fill('{"name":"older"}')
     await request.getByRole('button', { name: 'Save the values' }).click()
     await request.getByText('Changed by a person').waitFor({ timeout })
     await request.getByRole('button', { name: 'Close' }).click()
