@@ -12,7 +12,7 @@ import { findOperation } from './definition/check.ts'
 import { countActions, DAY_MS } from './run/usage-store.ts'
 import type { StepWork } from './run/steps/step.ts'
 import type { Agent, ApprovalPolicy } from './schema.ts'
-import { definitionOf, keyOf, present, unknownAgent } from './service.ts'
+import { definitionOf, keyOf, present, unknownAgent } from './present.ts'
 import * as store from './store.ts'
 
 export async function setPolicy(

@@ -11,34 +11,18 @@ import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { findRunner } from '../approvals/service.ts'
-import { defaultLimits } from './agent-limits.ts'
 import { requireAgentMode } from './agent-mode.ts'
 import { checkDefinition } from './definition/check.ts'
 import { nextRunAt } from './definition/next-run.ts'
 import { requireScopes, scopesOf } from './definition/rights.ts'
-import type {
-  Agent,
-  AgentChange,
-  AgentInput,
-  AgentList,
-  Definition,
-  NewAgent,
-  VersionList,
-} from './schema.ts'
+import { complete, definitionOf, keyOf, present, unknownAgent } from './present.ts'
+import type { Agent, AgentChange, AgentList, Definition, NewAgent, VersionList } from './schema.ts'
 import * as store from './store.ts'
 
 export { findCaller } from './run/caller.ts'
 export { cancelRun, findRun, listRuns, startRun } from './run/runs.ts'
 export { enqueueQueuedRuns } from './run/jobs.ts'
 export { startBySignedRequest } from './run/signed-request.ts'
-
-const defaults = {
-  instructions: '',
-  steps: [],
-  actions: [],
-  model: null,
-  overlap: 'queue',
-} satisfies Partial<AgentInput>
 
 export async function list(caller: Caller, query: PageQuery): Promise<AgentList> {
   const { project, db } = caller
@@ -140,11 +124,6 @@ function writeVersion(
   return store.insertVersion(tx, { project_id, agent_id, version, definition, saved_by, saved_at })
 }
 
-/** The definition with the defaults of what is absent. */
-export function complete(input: AgentInput): Definition {
-  return { ...defaults, ...input, limits: { ...defaultLimits, ...input.limits } }
-}
-
 /** Newest first. */
 export async function listVersions(
   caller: Caller,
@@ -219,33 +198,6 @@ async function changeStatus(
   })
   if (!row) throw unknownAgent()
   return present(row)
-}
-
-export function keyOf({ project }: Caller, id: string): store.AgentKey {
-  return { project_id: project.id, id }
-}
-
-export function definitionOf(row: store.AgentRow): Definition {
-  return JSON.parse(row.definition)
-}
-
-export function present(row: store.AgentRow): Agent {
-  return {
-    id: row.id,
-    ...definitionOf(row),
-    approval_policy: JSON.parse(row.auto_approvals),
-    status: row.status,
-    paused_reason: row.paused_reason,
-    version: row.version,
-    next_run_at: row.next_run_at?.toISOString() ?? null,
-    created_by: row.created_by,
-    created_at: row.created_at.toISOString(),
-    test: row.mode === 'test',
-  }
-}
-
-export function unknownAgent(): Problem {
-  return new Problem('not_found', 'There is no agent with this id.')
 }
 
 function changedMeanwhile(): Problem {

@@ -107,6 +107,12 @@ describe('the page of agents', () => {
       const { body } = await make('POST /agents', { name, trigger: { type: 'manual' }, steps })
       await make(`POST /agents/${body.id}/run`, {})
     }
+    await visit(page, `/projects/${project_id}/agents?mode=test`)
+    await page.getByRole('link', { name: 'Tidy' }).click({ timeout })
+    await page.getByRole('button', { name: 'More actions' }).click({ timeout })
+    await page.getByRole('menuitem', { name: 'Approve in advance' }).click({ timeout })
+    await page.getByText('No step of this agent can be').waitFor({ timeout })
+    await page.getByRole('button', { name: 'Close' }).click()
     const waiting = async () => (await fixture.look('GET /approvals', project_id)).body.data.length
     await eventually(async () => (await waiting()) === 2)
     await visit(page, `/projects/${project_id}/approvals?mode=test`)
