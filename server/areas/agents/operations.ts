@@ -201,7 +201,7 @@ export const readAgentUrl = operation({
 })
 
 export const propose = operation({
-  ...reading,
+  ...managing,
   name: 'agents.propose',
   route: 'POST /agents/propose',
   about:
@@ -209,6 +209,7 @@ export const propose = operation({
     'created. Sentences that fit no steps get actions for a language model, if one is configured.',
   keywords: 'describe automation, natural language, every evening mail me, when a form comes in',
   body: ProposalInput,
+  status: 200,
   reply: Proposal,
   errors: ['validation_failed'],
   run: ({ body }, caller) => proposeAgent(caller, body),

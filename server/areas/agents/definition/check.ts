@@ -32,7 +32,7 @@ export function checkDefinition(caller: Caller, definition: Definition): void {
   ]
   if (Buffer.byteLength(JSON.stringify(definition)) > limits.agent_definition_bytes_max) {
     const size = formatSize(limits.agent_definition_bytes_max)
-    faults.push({ path: '/steps', message: `makes the agent larger than ${size}` })
+    faults.push({ path: '/steps', message: `make the agent larger than ${size}` })
   }
   if (faults.length > 0) {
     const [first] = faults

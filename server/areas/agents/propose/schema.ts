@@ -1,6 +1,7 @@
 /** Schemas of proposed agents in the API. */
 import { Type, type Static } from 'typebox'
 import { nameSchema } from '../../../contract/schema/named.ts'
+import { withDescription } from '../../../contract/schema/shapes.ts'
 import { mailLanguages } from '../../../providers/mail/mail-contract.ts'
 import { NewAgent } from '../schema.ts'
 
@@ -37,7 +38,7 @@ export const Proposal = nameSchema(
       description: 'steps: fixed steps, without a language model. model: a language model decides.',
       examples: ['steps'],
     }),
-    agent: NewAgent,
+    agent: withDescription(NewAgent, 'The agent, as a body for POST /agents.'),
   }),
 )
 export type Proposal = Static<typeof Proposal>

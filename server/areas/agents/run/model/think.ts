@@ -79,11 +79,7 @@ function noModel(): Problem {
   return new Problem('conflict', user_message, { user_message })
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  test_free_replies_used: 'test_free_calls_used',
-  insufficient_balance: 'insufficient_balance',
-  billing_blocked: 'billing_blocked',
-}
+const PAYMENT_REQUIRED = 402
 
 /** Never lets the cost exceed a limit of the agent: what is held counts as spent. */
 async function hold(work: ModelWork, spender: Parameters<typeof reserve>[2]): Promise<Payment> {
@@ -97,9 +93,9 @@ async function hold(work: ModelWork, spender: Parameters<typeof reserve>[2]): Pr
       return payment
     })
   } catch (error) {
-    const reason = error instanceof Problem ? reasons[error.slug] : undefined
-    if (reason === undefined) throw error
-    throw new CannotPay(reason)
+    if (!(error instanceof Problem) || error.status !== PAYMENT_REQUIRED) throw error
+    // The specification has a slug of its own for agents.
+    throw new CannotPay(error.slug.replace('_replies_', '_calls_'))
   }
 }
 
