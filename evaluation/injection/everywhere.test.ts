@@ -139,6 +139,7 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'agents.list': [{}],
   'agents.list_templates': [{}],
   'agents.get': [{ id: agent.id }],
+  'agents.list_versions': [{ id: agent.id }],
   'agents.list_runs': [{ id: agent.id }],
   'agents.get_run': [{ id: agent.id, run_id: run.id }],
   'emails.list': [{}],

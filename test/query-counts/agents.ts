@@ -56,6 +56,27 @@ export const agents: Readonly<Record<string, Scenario>> = {
       return () => ({ route: `GET /agents/${id}/runs/${run}` })
     },
   },
+  'agents.list_versions': {
+    rows: [1, 15],
+    async ready(place, rows) {
+      const id = await newAgent(place)
+      const change = () => place.made(`PATCH /agents/${id}`, { overlap: 'queue' })
+      await times(rows - 1, change)
+      return () => ({ route: `GET /agents/${id}/versions` })
+    },
+  },
+  'agents.url': ofAgent((id) => ({ route: `POST /agents/${id}/url`, body: {} })),
+  'agents.try': {
+    // This agent has no past events, so it starts one dry run.
+    rows: [1, 1],
+    ...ofAgent((id) => ({ route: `POST /agents/${id}/try`, body: {} })),
+  },
+  'agents.propose': {
+    ready: async () => () => ({
+      route: 'POST /agents/propose',
+      body: { description: 'Every evening mail me the orders of today.' },
+    }),
+  },
   'agents.cancel_run': {
     async ready(place) {
       const id = await newAgent(place)

@@ -1,4 +1,5 @@
 /** The requests that count the statements of operations for people. */
+import { reader } from '../fixtures/agents/reader.ts'
 import { Secret, TOTP } from 'otpauth'
 import { emailCodeOf } from '../../server/areas/people/own/email-code.ts'
 import { takeOffline } from '../../server/areas/sites/service.ts'
@@ -354,6 +355,10 @@ export const people: Record<string, Scenario> = {
       route: `PUT ${owner.project}/approvals/${id}/arguments`,
       body: { input_hash, arguments: { name: other, confirm: other } },
     }
+  }),
+  'agents.set_policy': peopleScenario(async ({ project, place }) => {
+    const { id } = await place.made('POST /agents', reader)
+    return { route: `PUT ${project}/agents/${id}/approval-policy`, body: { approval_policy: [] } }
   }),
   'portal_conversations.list': peopleScenario(
     ({ project }) => ({ route: `GET ${project}/portal-assistant/conversations` }),

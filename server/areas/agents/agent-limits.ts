@@ -13,6 +13,12 @@ const fields = {
     description: 'Runs in 24 hours. Further ones end as limit_reached.',
     examples: [100],
   }),
+  max_steps_per_run: Type.Integer({
+    minimum: 1,
+    maximum: limits.agent_model_requests_max,
+    description: 'Requests of a run to the language model.',
+    examples: [10],
+  }),
   max_actions_per_run: Type.Integer({
     minimum: 1,
     maximum: limits.agent_steps_max,
@@ -54,6 +60,7 @@ export const AgentLimitsInput = Type.Partial(AgentLimits, {
 
 export const defaultLimits: AgentLimits = {
   max_runs_per_day: 100,
+  max_steps_per_run: 10,
   max_actions_per_run: limits.agent_steps_max,
   max_emails_per_day: 50,
   max_cost_eur_per_run: null,

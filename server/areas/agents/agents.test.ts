@@ -5,6 +5,7 @@ import { eventually } from '../../../test/fixtures/eventually.ts'
 import { decide } from '../../../test/fixtures/mcp/approvals.ts'
 import { createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { listLoggedMails } from '../../providers/mail/mail.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
 const fixture = await openTestRuntime()
@@ -130,7 +131,7 @@ describe('a run', () => {
     assert.equal(copy.copy_of, run.steps[0].output.id)
   })
 
-  test('fails at the first step that fails, and pauses the agent after five failures in a row', async () => {
+  test('fails at the first step that fails, and five failures in a row pause the agent and mail the owner', async () => {
     const agent = await newAgent({ trigger: manual, steps: [log('not-there'), log('nor-this')] })
     for (let count = 0; count < 5; count += 1) {
       const { id } = await start(agent.id)
@@ -140,6 +141,10 @@ describe('a run', () => {
     }
     const { body } = await fixture.call(`GET /agents/${agent.id}`, { key })
     assert.deepEqual([body.status, body.paused_reason], ['paused', 'failures'])
+    const mail = await eventually(() =>
+      listLoggedMails(fixture.runtime).find(({ subject }) => subject.includes('is paused')),
+    )
+    assert.equal(mail.to, email)
     const refused = await fixture.call(`POST /agents/${agent.id}/run`, { key, body: {} })
     assert.equal(refused.status, 409)
     const enabled = await fixture.call(`POST /agents/${agent.id}/enable`, { key })

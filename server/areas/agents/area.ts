@@ -1,6 +1,7 @@
 /** Agents: a trigger starts a run, which takes fixed steps. */
 import { defineArea } from '../../contract/area.ts'
 import * as operations from './operations.ts'
+import * as peopleOperations from './people-operations.ts'
 import * as readyMade from './ready-made/operations.ts'
 import { advanceRunJob, deleteOldRuns, resumeRuns, runSchedules, startRunsJob } from './run/jobs.ts'
 import { sendAgentMail } from './run/mail.ts'
@@ -8,6 +9,7 @@ import { sendAgentMail } from './run/mail.ts'
 export const agents = defineArea({
   name: 'agents',
   operations: [operations, readyMade],
+  peopleOperations: [peopleOperations],
   jobs: [advanceRunJob, startRunsJob, sendAgentMail],
   reconcilers: [resumeRuns, runSchedules, deleteOldRuns],
   guides: [

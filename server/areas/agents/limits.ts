@@ -69,6 +69,24 @@ export const limits = {
     about: 'Size of the stored arguments or reply of a step; larger ones are not stored',
     applies_to: 'runs of agents',
   },
+  agent_auto_approvals_per_day_max: {
+    value: 200,
+    unit: 'steps',
+    about: 'Steps of one action in 24 hours that a person can approve in advance',
+    applies_to: 'runs of agents',
+  },
+  agent_model_requests_max: {
+    value: 20,
+    unit: 'requests',
+    about: 'Requests of one run to a language model, if the agent has no lower limit of its own',
+    applies_to: 'runs of agents',
+  },
+  agent_url_bytes_max: {
+    value: 65_536,
+    unit: 'bytes',
+    about: 'Size of a signed request that starts an agent',
+    applies_to: 'POST /hooks/agents/{project_id}/{id}',
+  },
   agent_inserted_characters_max: {
     value: 262_144,
     unit: 'characters',

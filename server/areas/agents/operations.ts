@@ -2,7 +2,21 @@
 import { operation } from '../../contract/operation.ts'
 import { PageQuery } from '../../contract/schema/pages.ts'
 import { Run, RunId, RunInput, RunList, RunQuery } from './run/schema.ts'
-import { Agent, AgentChange, AgentId, AgentInput, AgentList } from './schema.ts'
+import { Proposal, ProposalInput } from './propose/schema.ts'
+import { propose as proposeAgent } from './propose/propose.ts'
+import { readUrl } from './run/signed-request.ts'
+import { Trial, TrialInput } from './run/schema.ts'
+import { startTrial } from './run/trial.ts'
+import {
+  Agent,
+  AgentChange,
+  AgentId,
+  AgentList,
+  AgentUrl,
+  NewAgent,
+  UrlInput,
+  VersionList,
+} from './schema.ts'
 import * as agents from './service.ts'
 
 const reading = { scope: 'project:read', reach: 'project', effect: 'read', status: 200 } as const
@@ -26,12 +40,13 @@ export const create = operation({
   route: 'POST /agents',
   about:
     'Creates an agent that works for the project automatically: a trigger starts it, and its steps are ' +
-    'operations of this API. Steps that cost money, contact an outside person or delete data wait ' +
-    'for a person each time.',
+    'operations of this API. With actions instead of steps, a language model chooses among them by ' +
+    'the instructions. What costs money, contacts an outside person or deletes data waits for a ' +
+    'person each time.',
   keywords:
     'automation, workflow, bot, scheduled task, cron, every morning, when a form comes in do, ' +
     'trigger, if this then that',
-  body: AgentInput,
+  body: NewAgent,
   status: 201,
   reply: Agent,
   errors: ['validation_failed', 'missing_scope', 'conflict'],
@@ -155,4 +170,63 @@ export const cancelRun = operation({
   reply: Run,
   errors: ['key_mode_mismatch', 'not_found', 'conflict'],
   run: ({ params }, caller) => agents.cancelRun(caller, params),
+})
+
+export const listVersions = operation({
+  ...reading,
+  name: 'agents.list_versions',
+  route: 'GET /agents/{id}/versions',
+  about: 'All versions of an agent, newest first. A run names the version with which it started.',
+  keywords: 'automation history, earlier steps, who changed the workflow',
+  params: AgentId,
+  query: PageQuery,
+  reply: VersionList,
+  errors: ['not_found', 'invalid_parameter'],
+  run: ({ params, query }, caller) => agents.listVersions(caller, params.id, query),
+})
+
+export const readAgentUrl = operation({
+  ...managing,
+  name: 'agents.url',
+  route: 'POST /agents/{id}/url',
+  about:
+    'The URL that starts an agent with the trigger webhook, and the secret that signs requests to it.',
+  keywords: 'inbound webhook, incoming hook, start from another program, zapier, signing secret',
+  params: AgentId,
+  body: UrlInput,
+  status: 200,
+  reply: AgentUrl,
+  errors: ['key_mode_mismatch', 'missing_scope', 'not_found'],
+  run: ({ params, body }, caller) => readUrl(caller, params.id, body.rotate ?? false),
+})
+
+export const propose = operation({
+  ...managing,
+  name: 'agents.propose',
+  route: 'POST /agents/propose',
+  about:
+    'Proposes an agent for a sentence in English or Dutch, as a body for POST /agents. Nothing is ' +
+    'created. Sentences that fit no steps get actions for a language model, if one is configured.',
+  keywords: 'describe automation, natural language, every evening mail me, when a form comes in',
+  body: ProposalInput,
+  status: 200,
+  reply: Proposal,
+  errors: ['validation_failed'],
+  run: ({ body }, caller) => proposeAgent(caller, body),
+})
+
+export const trial = operation({
+  ...managing,
+  name: 'agents.try',
+  route: 'POST /agents/{id}/try',
+  about:
+    'Starts a dry run on each of the newest past events that start the agent, or one dry run for an ' +
+    'agent without events. See the runs for what it would have done.',
+  keywords: 'test automation, dry run, past events, what would have happened, backtest',
+  params: AgentId,
+  body: TrialInput,
+  status: 201,
+  reply: Trial,
+  errors: ['key_mode_mismatch', 'missing_scope', 'not_found', 'conflict'],
+  run: ({ params, body }, caller) => startTrial(caller, params.id, body),
 })

@@ -54,13 +54,27 @@ export const Trigger = Type.Union(
       },
       closed,
     ),
+    Type.Object(
+      {
+        type: Type.Literal('webhook', {
+          description: 'By a signed request to its own URL, which POST /agents/{id}/url returns.',
+        }),
+      },
+      closed,
+    ),
   ],
   {
     description:
-      'What starts a run: a request (manual), the times of a schedule, or the events of a type.',
+      'What starts a run: a request (manual), the times of a schedule, the events of a type, or a ' +
+      'signed request to its own URL (webhook).',
     examples: [{ type: 'event', event: 'document.created' }],
   },
 )
+
+const Approval = Type.Literal('owner', {
+  description: 'Waits for a person each time, also if its effect does not demand it.',
+  examples: ['owner'],
+})
 
 const Step = Type.Object(
   {
@@ -85,10 +99,11 @@ const Step = Type.Object(
     input: Type.Record(Type.String(), Type.Unknown(), {
       description:
         'Arguments of the operation, by name. {{event.data…}}, {{input…}}, ' +
-        '{{steps.<name>.reply…}}, {{project.name}}, {{now}}, {{today}}, {{yesterday}} and ' +
+        '{{steps.<name>.reply…}}, {{project.name}}, {{now}}, {{today}}, {{today_start}}, {{yesterday}} and ' +
         '{{week_ago}} are filled in.',
       examples: [{ name: 'log', body: { guest: '{{event.data.document.data.name}}' } }],
     }),
+    approval: Type.Optional(Approval),
     on_rejection: Type.Optional(
       Type.Enum(['fail', 'continue'], {
         description:
@@ -96,6 +111,26 @@ const Step = Type.Object(
         examples: ['fail'],
       }),
     ),
+  },
+  closed,
+)
+
+const AgentAction = Type.Object(
+  {
+    action: Type.String({
+      maxLength: 100,
+      description: 'operationId of an operation of this API, or notify.owner.',
+      examples: ['orders.list'],
+    }),
+    config: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Fixed arguments, which the language model cannot change; it chooses the others. Templates ' +
+          'are filled in as in steps.',
+        examples: [{ limit: 20 }],
+      }),
+    ),
+    approval: Type.Optional(Approval),
   },
   closed,
 )
@@ -109,15 +144,30 @@ const fields = {
   }),
   instructions: Type.String({
     maxLength: 8000,
-    description: 'A description for people. Only the steps decide what the agent does.',
+    description:
+      'What the agent does, in plain language. Steps decide alone; a language model that chooses among ' +
+      'actions follows the instructions.',
     examples: ['Write every booking of more than six guests into the log.'],
   }),
   trigger: Trigger,
   steps: Type.Array(Step, {
-    minItems: 1,
     maxItems: limits.agent_steps_max,
-    description: 'What a run does, in this order.',
+    description: 'What a run does, in this order; empty if a language model chooses among actions.',
+    examples: [[{ action: 'notify.owner', input: { subject: 'Hello', text: 'It is {{today}}.' } }]],
   }),
+  actions: Type.Array(AgentAction, {
+    maxItems: limits.agent_steps_max,
+    description:
+      'What a language model may do when it follows the instructions; empty for an agent with steps.',
+    examples: [[]],
+  }),
+  model: withExample(
+    orNull(
+      Type.String({ maxLength: 200 }),
+      'The language model of an agent with actions; null for the default one, and with steps.',
+    ),
+    null,
+  ),
   overlap: Type.Enum(['skip', 'queue'], {
     description:
       'What happens to a run while another one of this agent has not ended: it is skipped, or waits.',
@@ -130,7 +180,9 @@ export const AgentInput = Type.Object(
     name: fields.name,
     instructions: Type.Optional(fields.instructions),
     trigger: fields.trigger,
-    steps: fields.steps,
+    steps: Type.Optional(fields.steps),
+    actions: Type.Optional(fields.actions),
+    model: Type.Optional(fields.model),
     overlap: Type.Optional(fields.overlap),
     limits: Type.Optional(AgentLimitsInput),
   },
@@ -138,12 +190,54 @@ export const AgentInput = Type.Object(
 )
 export type AgentInput = Static<typeof AgentInput>
 
+export const NewAgent = Type.Object(
+  {
+    ...AgentInput.properties,
+    status: Type.Optional(
+      Type.Enum(['active', 'disabled'], {
+        description: 'Whether it starts runs; default active. A disabled one can be tried first.',
+        examples: ['active'],
+      }),
+    ),
+  },
+  closed,
+)
+export type NewAgent = Static<typeof NewAgent>
+
 export const AgentChange = Type.Partial(AgentInput, { ...closed, minProperties: 1 })
 export type AgentChange = Static<typeof AgentChange>
 
 /** What a version of an agent stores. */
 export type Definition = Required<AgentInput> & { limits: AgentLimits }
 export type AgentStep = Static<typeof Step>
+export type AgentAction = Static<typeof AgentAction>
+
+const AutoApproval = Type.Object(
+  {
+    action: Type.String({
+      maxLength: 100,
+      description: 'The operation that no longer waits for a person.',
+      examples: ['emails.create'],
+    }),
+    max_per_day: Type.Integer({
+      minimum: 1,
+      maximum: limits.agent_auto_approvals_per_day_max,
+      description: 'How often in 24 hours; further steps wait for a person again.',
+      examples: [20],
+    }),
+  },
+  closed,
+)
+
+const approval_policy = Type.Array(AutoApproval, {
+  maxItems: limits.agent_steps_max,
+  description:
+    'Actions that a person approved in advance, each with a cap. Every change of the agent empties it.',
+  examples: [[]],
+})
+export type ApprovalPolicy = Static<typeof approval_policy>
+
+export const PolicyInput = Type.Object({ approval_policy }, closed)
 
 export const AgentId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the agent.' }),
@@ -155,6 +249,7 @@ export const Agent = nameSchema(
     id: withDescription(Uuid, 'Id of the agent.'),
     ...fields,
     limits: AgentLimits,
+    approval_policy,
     status: Type.Enum(['active', 'paused', 'disabled'], {
       description:
         'active: its trigger starts runs. paused: too many runs in a row failed. disabled: switched ' +
@@ -187,3 +282,45 @@ export type Agent = Static<typeof Agent>
 
 export const AgentList = PageReply(Agent)
 export type AgentList = Static<typeof AgentList>
+
+export const AgentUrl = nameSchema(
+  'AgentUrl',
+  Type.Object({
+    url: Type.String({
+      description: 'POST a JSON object to it; the run reads it as {{input…}}.',
+      examples: ['https://home.example/hooks/agents/0199c2f0/0199c2f1'],
+    }),
+    secret: Type.String({
+      description:
+        'Key of the signature in the header Service-Signature, made like that of webhooks. Keep it secret.',
+      examples: ['whsec_4x9bq'],
+    }),
+  }),
+)
+export type AgentUrl = Static<typeof AgentUrl>
+
+export const UrlInput = Type.Object(
+  {
+    rotate: Type.Optional(
+      Type.Boolean({
+        description: 'Makes a new secret. The old one stops at once.',
+        examples: [false],
+      }),
+    ),
+  },
+  closed,
+)
+
+const AgentVersion = Type.Object({
+  version: Type.Integer({ description: 'Number of the version.', examples: [1] }),
+  saved_by: Type.String({
+    description: 'Name of the key, connection or person that saved it.',
+    examples: ['Claude'],
+  }),
+  saved_at: withDescription(Timestamp, 'When it was saved.'),
+  ...fields,
+  limits: AgentLimits,
+})
+
+export const VersionList = PageReply(nameSchema('AgentVersion', AgentVersion))
+export type VersionList = Static<typeof VersionList>

@@ -11,19 +11,18 @@ import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { findRunner } from '../approvals/service.ts'
-import { defaultLimits } from './agent-limits.ts'
 import { requireAgentMode } from './agent-mode.ts'
 import { checkDefinition } from './definition/check.ts'
 import { nextRunAt } from './definition/next-run.ts'
 import { requireScopes, scopesOf } from './definition/rights.ts'
-import type { Agent, AgentChange, AgentInput, AgentList, Definition } from './schema.ts'
+import { complete, definitionOf, keyOf, present, unknownAgent } from './present.ts'
+import type { Agent, AgentChange, AgentList, Definition, NewAgent, VersionList } from './schema.ts'
 import * as store from './store.ts'
 
 export { findCaller } from './run/caller.ts'
 export { cancelRun, findRun, listRuns, startRun } from './run/runs.ts'
 export { enqueueQueuedRuns } from './run/jobs.ts'
-
-const defaults = { instructions: '', overlap: 'queue' } as const
+export { startBySignedRequest } from './run/signed-request.ts'
 
 export async function list(caller: Caller, query: PageQuery): Promise<AgentList> {
   const { project, db } = caller
@@ -44,12 +43,10 @@ export async function find(caller: Caller, id: string): Promise<Agent> {
 
 export async function create(
   caller: Caller,
-  input: AgentInput,
-  status: 'active' | 'disabled' = 'active',
+  { status = 'active', ...input }: NewAgent,
 ): Promise<Agent> {
   const { runtime, project, db, mode } = caller
-  const limits_of_agent = { ...defaultLimits, ...input.limits }
-  const definition: Definition = { ...defaults, ...input, limits: limits_of_agent }
+  const definition = complete(input)
   const saved = await prepareVersion(caller, definition)
   const created_at = runtime.clock.now()
   const row = await db.transact(async (tx) => {
@@ -89,7 +86,9 @@ export async function change(caller: Caller, id: string, input: AgentChange): Pr
     const now = runtime.clock.now()
     const next_run_at = locked.status === 'active' ? nextRunAt(definition, now) : null
     const version = locked.version + 1
-    const made = await store.update(tx, key, { ...saved.columns, version, next_run_at })
+    // What a person approved in advance was an earlier version.
+    const columns = { ...saved.columns, auto_approvals: '[]' }
+    const made = await store.update(tx, key, { ...columns, version, next_run_at })
     await writeVersion(tx, runtime, { row: made!, saved_by: saved.by })
     return made!
   })
@@ -123,6 +122,34 @@ function writeVersion(
   const { project_id, id: agent_id, version, definition } = row
   const saved_at = clock.now()
   return store.insertVersion(tx, { project_id, agent_id, version, definition, saved_by, saved_at })
+}
+
+/** Newest first. */
+export async function listVersions(
+  caller: Caller,
+  id: string,
+  query: PageQuery,
+): Promise<VersionList> {
+  const { db } = caller
+  const key = keyOf(caller, id)
+  if (!(await store.find(db, key))) throw unknownAgent()
+  const page = await readPage(caller, {
+    list: `agent versions ${id}`,
+    query,
+    read: async (count, after) => {
+      const rows = await store.listVersions(db, {
+        ...key,
+        count,
+        before: after === null ? null : Number(after),
+      })
+      return rows.map((row) => ({ ...row, id: String(row.version) }))
+    },
+    bytesOf: ({ definition }) => Buffer.byteLength(definition),
+  })
+  const data = page.data.map(({ version, saved_by, saved_at, definition }) => {
+    return { version, saved_by, saved_at: saved_at.toISOString(), ...JSON.parse(definition) }
+  })
+  return { data, next_cursor: page.next_cursor }
 }
 
 export async function remove(caller: Caller, id: string): Promise<void> {
@@ -171,32 +198,6 @@ async function changeStatus(
   })
   if (!row) throw unknownAgent()
   return present(row)
-}
-
-function keyOf({ project }: Caller, id: string): store.AgentKey {
-  return { project_id: project.id, id }
-}
-
-function definitionOf(row: store.AgentRow): Definition {
-  return JSON.parse(row.definition)
-}
-
-function present(row: store.AgentRow): Agent {
-  return {
-    id: row.id,
-    ...definitionOf(row),
-    status: row.status,
-    paused_reason: row.paused_reason,
-    version: row.version,
-    next_run_at: row.next_run_at?.toISOString() ?? null,
-    created_by: row.created_by,
-    created_at: row.created_at.toISOString(),
-    test: row.mode === 'test',
-  }
-}
-
-function unknownAgent(): Problem {
-  return new Problem('not_found', 'There is no agent with this id.')
 }
 
 function changedMeanwhile(): Problem {

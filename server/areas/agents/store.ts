@@ -52,6 +52,22 @@ export async function findDefinition(
   return row?.definition
 }
 
+/** Newest first. `before` is a version; null begins with the newest. */
+export function listVersions(
+  db: Reader,
+  { project_id, id, count, before }: AgentKey & { count: number; before: number | null },
+): Promise<Selectable<AgentVersionsTable>[]> {
+  return db
+    .selectFrom('agent_versions')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('agent_id', '=', id)
+    .$if(before !== null, (query) => query.where('version', '<', before!))
+    .orderBy('version', 'desc')
+    .limit(count)
+    .execute()
+}
+
 /** Newest first. */
 export function list(
   db: Reader,

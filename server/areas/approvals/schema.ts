@@ -49,10 +49,10 @@ const listed = {
     ),
     null,
   ),
-  effect: Type.Enum(['deletes', 'outside', 'money'], {
+  effect: Type.Enum(['deletes', 'outside', 'money', 'writes'], {
     description:
       'Why approval is needed: the operation deletes data, contacts an outside person, ' +
-      'or costs money.',
+      'costs money, or changes data for an agent that has to ask first.',
     examples: ['money'],
   }),
   cost: orNull(

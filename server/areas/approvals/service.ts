@@ -153,8 +153,9 @@ function onceKeyOf(given: unknown): unknown {
   return Object(given)['idempotency_key']
 }
 
-function effectOf({ effect }: Operation): store.ApprovalRow['effect'] {
-  return effect === 'money' || effect === 'outside' ? effect : 'deletes'
+function effectOf({ effect, consent }: Operation): store.ApprovalRow['effect'] {
+  if (effect === 'money' || effect === 'outside') return effect
+  return consent === undefined ? 'writes' : 'deletes'
 }
 
 function tooLarge(): Problem {

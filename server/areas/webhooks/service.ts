@@ -41,7 +41,7 @@ export { findDelivery, listDeliveries } from './log/log.ts'
 export { redeliver } from './log/redeliver.ts'
 export { replay } from './log/replay.ts'
 export { requireRoom, requireRoomFor } from './queue/room.ts'
-export { createStandardHeaders } from './attempt/sign.ts'
+export { createStandardHeaders, verifySignature } from './attempt/sign.ts'
 export { listen, listenedTypes, deriveListenerSecret, type SentEvent } from './listener/listener.ts'
 
 export async function list(caller: Caller, query: PageQuery): Promise<WebhookList> {

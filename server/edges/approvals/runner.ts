@@ -35,6 +35,10 @@ export function createOperationRunner(
   }
   return {
     find: (name) => byName.get(name) ?? null,
+    describe(name) {
+      const { operation, shape } = toolFor(name)
+      return { about: operation.about, shape: { ...shape } }
+    },
     prepare: (name, given) => prepareCall(toolFor(name), given),
     costOf: (asked) => describeCost(asked, runtime),
     allow: (operation, caller) => requireAllowed(operation, caller, 'key'),

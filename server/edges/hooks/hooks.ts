@@ -3,9 +3,11 @@
  * over the configured public URL. Any other gets 403, and its content is not read.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { startBySignedRequest } from '../../areas/agents/service.ts'
 import * as calls from '../../areas/calls/service.ts'
 import { takeAccountCallback, takeBuiltinCallback } from '../../areas/payments/service.ts'
 import { applyCallback, readCallbackQuery } from '../../areas/messages/service.ts'
+import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
@@ -18,6 +20,7 @@ const ACCOUNT_CALLBACK_BYTES_MAX = 524_288
 export function addHooks(app: FastifyInstance, runtime: Runtime): void {
   addPaymentHook(app, runtime)
   addCallHooks(app, runtime)
+  addAgentHook(app, runtime)
   app.post<{ Params: { provider: string } }>(
     '/hooks/:provider',
     { bodyLimit: CALLBACK_BYTES_MAX },
@@ -26,6 +29,22 @@ export function addHooks(app: FastifyInstance, runtime: Runtime): void {
       // Carriers read a reply to a received message as instructions; this one says nothing.
       if (request.params.provider !== 'twilio') return reply.code(200).send({})
       return reply.type('text/xml; charset=utf-8').send('<Response/>')
+    },
+  )
+}
+
+/** Signed requests that start an agent. */
+function addAgentHook(app: FastifyInstance, runtime: Runtime): void {
+  app.post<{ Params: { project_id: string; id: string } }>(
+    '/hooks/agents/:project_id/:id',
+    { bodyLimit: limits.agent_url_bytes_max },
+    async ({ params, headers, body }, reply) => {
+      const run_id = await startBySignedRequest(runtime, {
+        ...params,
+        body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+        signature: String(headers['service-signature'] ?? ''),
+      })
+      return reply.code(202).send({ run_id })
     },
   )
 }

@@ -56,7 +56,7 @@ export interface AgentRunsTable {
     | 'timed_out'
     | 'limit_reached'
     | 'skipped'
-  trigger_type: 'manual' | 'schedule' | 'event'
+  trigger_type: 'manual' | 'schedule' | 'event' | 'webhook'
   event_id: string | null
   dry_run: Generated<boolean>
   origins: string[]
@@ -68,6 +68,8 @@ export interface AgentRunsTable {
   started_at: Date | null
   resumed_at: Date | null
   ended_at: Date | null
+  request_hash: string | null
+  output_summary: string | null
 }
 
 export interface AgentStepsTable {
@@ -90,6 +92,12 @@ export interface AgentStepsTable {
   cost_micro: Generated<bigint>
   started_at: Date
   ended_at: Date | null
+  type: Generated<'rule' | 'model' | 'action'>
+  usage: ColumnType<
+    { input_tokens: number; output_tokens: number; estimated: boolean } | null,
+    string | null,
+    string | null
+  >
 }
 
 export interface AgentVersionsTable {
@@ -116,6 +124,8 @@ export interface AgentsTable {
   mode: 'live' | 'test'
   created_by: string
   created_at: Date
+  auto_approvals: Generated<string>
+  url_version: Generated<number>
 }
 
 export interface AlertChannelsTable {
@@ -269,7 +279,7 @@ export interface ApprovalsTable {
   id: string
   operation: string
   scope: string
-  effect: 'deletes' | 'outside' | 'money'
+  effect: 'deletes' | 'outside' | 'money' | 'writes'
   about: string
   cost: string | null
   arguments: string

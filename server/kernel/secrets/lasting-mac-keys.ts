@@ -30,6 +30,8 @@ export const lastingPurposes = [
   'email-return-path',
   // The link is in mails and on pages of the business.
   'checkout-page',
+  // Other programs store the secret that signs their requests to an agent.
+  'agent-url',
   // The link is printed as a QR code.
   'payment-link',
   // The links are in mails to customers.

@@ -1,6 +1,6 @@
 /** The buttons that run, try, switch, edit and delete an agent. */
 import { useNavigate } from '@tanstack/react-router'
-import { Ellipsis, FlaskConical, Pencil, Play, Power, Trash2 } from 'lucide-react'
+import { BadgeCheck, Ellipsis, FlaskConical, Pencil, Play, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
@@ -9,33 +9,33 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { Builder } from './builder/builder.tsx'
-import { agentsKey, removeAgent, startRun, switchAgent, type Agent } from './queries.ts'
+import { PolicyDrawer } from './policy-drawer.tsx'
+import { agentsKey, removeAgent, startRun, switchAgent, tryAgent, type Agent } from './queries.ts'
 import { agentTexts } from './texts.ts'
 
 export interface AgentActionsProps {
   agent: Agent
-  onStarted(run_id: string): void
+  onStarted(run_ids: string[]): void
 }
 
 export function AgentActions({ agent, onStarted }: AgentActionsProps) {
   const t = useTexts(agentTexts)
   const scope = useProjectScope()
-  const [opens, setOpens] = useState<'builder' | 'removal' | null>(null)
+  const [opens, setOpens] = useState<'builder' | 'removal' | 'policy' | null>(null)
   const { id, status } = agent
   const isActive = status === 'active'
-  const isByEvent = agent.trigger.type === 'event'
   const refresh = [agentsKey(scope)]
   const start = useAct({
     run: () => startRun(scope, id),
     done: t('run_done'),
     refresh,
-    onDone: (run) => onStarted(run.id),
+    onDone: (run) => onStarted([run.id]),
   })
   const trial = useAct({
-    run: () => startRun(scope, id, { dry_run: true, ...(isByEvent && { event_id: 'latest' }) }),
+    run: () => tryAgent(scope, id),
     done: t('try_done'),
     refresh,
-    onDone: (run) => onStarted(run.id),
+    onDone: ({ data }) => onStarted(data.map((run) => run.id)),
   })
   const change = useAct({
     run: (isOn: boolean) => switchAgent(scope, id, isOn),
@@ -66,6 +66,7 @@ export function AgentActions({ agent, onStarted }: AgentActionsProps) {
       <MoreActions
         isActive={isActive}
         onDisable={() => change.mutate(false)}
+        onPolicy={() => setOpens('policy')}
         onRemove={() => setOpens('removal')}
       />
       <Builder
@@ -74,6 +75,7 @@ export function AgentActions({ agent, onStarted }: AgentActionsProps) {
         onClose={() => setOpens(null)}
         onSaved={() => setOpens(null)}
       />
+      <PolicyDrawer agent={agent} open={opens === 'policy'} onClose={() => setOpens(null)} />
       <Removal id={id} open={opens === 'removal'} onClose={() => setOpens(null)} />
     </>
   )
@@ -82,10 +84,11 @@ export function AgentActions({ agent, onStarted }: AgentActionsProps) {
 interface MoreActionsProps {
   isActive: boolean
   onDisable(): void
+  onPolicy(): void
   onRemove(): void
 }
 
-function MoreActions({ isActive, onDisable, onRemove }: MoreActionsProps) {
+function MoreActions({ isActive, onDisable, onPolicy, onRemove }: MoreActionsProps) {
   const t = useTexts(agentTexts)
   return (
     <Menu
@@ -101,7 +104,10 @@ function MoreActions({ isActive, onDisable, onRemove }: MoreActionsProps) {
           {t('disable')}
         </MenuItem>
       )}
-      {isActive && <MenuLine />}
+      <MenuItem icon={<BadgeCheck aria-hidden="true" />} onSelect={onPolicy}>
+        {t('policy')}
+      </MenuItem>
+      <MenuLine />
       <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={onRemove}>
         {t('remove')}
       </MenuItem>

@@ -11,10 +11,12 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { AgentActions } from './agent-actions.tsx'
 import { useActionName } from './builder/actions.ts'
 import { agentQuery, type Agent, type AgentStep } from './queries.ts'
+import { RunChart } from './runs/run-chart.tsx'
 import { RunDrawer } from './runs/run-drawer.tsx'
 import { RunList } from './runs/run-list.tsx'
 import { AgentBadges, useTriggerText } from './state.tsx'
 import { agentTexts } from './texts.ts'
+import { UrlCard } from './url-card.tsx'
 
 export function Page() {
   const { id } = useParams({ strict: false })
@@ -26,7 +28,7 @@ function AgentView({ agent }: { agent: Agent }) {
   const t = useTexts(agentTexts)
   const scope = useProjectScope()
   const triggerText = useTriggerText()
-  const [open, setOpen] = useState<string | null>(null)
+  const [open, setOpen] = useState<readonly string[]>([])
   const { id, name, status, trigger, version } = agent
   return (
     <>
@@ -53,16 +55,23 @@ function AgentView({ agent }: { agent: Agent }) {
         >
           <Work agent={agent} />
         </Card>
+        {trigger.type === 'webhook' && scope.may('admin') && <UrlCard id={id} />}
+        <RunChart agent_id={id} />
         <Card title={t('runs')} flush>
-          <RunList agent_id={id} onOpen={setOpen} />
+          <RunList agent_id={id} onOpen={(run) => setOpen([run])} />
         </Card>
       </div>
-      <RunDrawer agent_id={id} id={open} onOpen={setOpen} onClose={() => setOpen(null)} />
+      <RunDrawer
+        agent_id={id}
+        ids={open}
+        onOpen={(run) => setOpen([run])}
+        onClose={() => setOpen([])}
+      />
     </>
   )
 }
 
-function Work({ agent: { instructions, trigger, steps } }: { agent: Agent }) {
+function Work({ agent: { instructions, trigger, steps, actions } }: { agent: Agent }) {
   const t = useTexts(agentTexts)
   const filter = trigger.type === 'event' ? trigger.filter : undefined
   return (
@@ -76,6 +85,26 @@ function Work({ agent: { instructions, trigger, steps } }: { agent: Agent }) {
           <Step key={`${index} ${step.action}`} step={step} number={index + 1} />
         ))}
       </ol>
+      {actions.length > 0 && <Actions actions={actions} />}
+    </div>
+  )
+}
+
+/** What a language model may do. */
+function Actions({ actions }: Pick<Agent, 'actions'>) {
+  const t = useTexts(agentTexts)
+  const nameOf = useActionName()
+  return (
+    <div>
+      <p className="text-sm text-muted">{t('may')}</p>
+      <ul className="mt-1 list-disc pl-5" aria-label={t('may')}>
+        {actions.map(({ action, config = {} }) => (
+          <li key={action} className="wrap-anywhere">
+            {nameOf(action)}
+            {Object.keys(config).length > 0 && <code> {JSON.stringify(config)}</code>}
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { Builder } from './builder/builder.tsx'
+import { Describe } from './describe.tsx'
 import { agentsQuery, type Agent } from './queries.ts'
 import { ReadyMadeList } from './ready-made/ready-made-list.tsx'
 import { AgentBadges, useTriggerText } from './state.tsx'
@@ -40,6 +41,7 @@ export function Page() {
         actions={query.data?.length !== 0 && create}
       />
       <div className="flex flex-col gap-6">
+        {scope.may('admin') && <Describe onCreated={open} />}
         <Card flush>
           <QueryState query={query}>
             {(agents) =>

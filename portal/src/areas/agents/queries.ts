@@ -7,6 +7,9 @@ export type Agent = Schemas['Agent']
 export type AgentInput = Schemas['AgentsCreateBody']
 export type AgentTrigger = Agent['trigger']
 export type AgentStep = Agent['steps'][number]
+export type NewAgent = Schemas['AgentsCreateBody']
+export type AgentUrl = Schemas['AgentUrl']
+export type ApprovalPolicy = Agent['approval_policy']
 export type Run = Schemas['AgentRun']
 export type ListedRun = Schemas['AgentRunSummary']
 export type RunStep = Run['steps'][number]
@@ -83,6 +86,31 @@ export function createAgent(scope: Scope, body: AgentInput) {
 export function changeAgent(scope: Scope, id: string, body: AgentInput) {
   const params = ofAgent(scope, id)
   return read<Agent>(api.PATCH('/projects/{project_id}/agents/{id}', { params, body }))
+}
+
+/** Proposes an agent for a sentence and creates it switched off. */
+export async function createProposed(
+  scope: Scope,
+  body: Schemas['AgentsProposeBody'],
+): Promise<Agent> {
+  const params = inProject(scope)
+  const { agent } = await read(api.POST('/projects/{project_id}/agents/propose', { params, body }))
+  return createAgent(scope, agent)
+}
+
+export function tryAgent(scope: Scope, id: string) {
+  const params = ofAgent(scope, id)
+  return read(api.POST('/projects/{project_id}/agents/{id}/try', { params, body: {} }))
+}
+
+export function readUrl(scope: Scope, id: string, rotate: boolean) {
+  const given = { params: ofAgent(scope, id), body: { rotate } }
+  return read<AgentUrl>(api.POST('/projects/{project_id}/agents/{id}/url', given))
+}
+
+export function setPolicy(scope: Scope, id: string, approval_policy: ApprovalPolicy) {
+  const given = { params: ofAgent(scope, id), body: { approval_policy } }
+  return read<Agent>(api.PUT('/projects/{project_id}/agents/{id}/approval-policy', given))
 }
 
 export function removeAgent(scope: Scope, id: string) {

@@ -63,7 +63,7 @@ export function useTriggerText(): (trigger: AgentTrigger) => string {
   const say = useTexts(eventTexts)
   const format = useFormat()
   return (trigger) => {
-    if (trigger.type === 'manual') return t('starts_manual')
+    if (trigger.type === 'manual' || trigger.type === 'webhook') return t(`starts_${trigger.type}`)
     if (trigger.type === 'schedule') {
       const zone = trigger.timezone ?? 'UTC'
       const words = describeSchedule(trigger.cron)

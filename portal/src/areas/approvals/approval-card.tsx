@@ -1,5 +1,5 @@
 /** A pending approval: its effect, its requester, and the time until it expires. */
-import { Banknote, Send, Trash2 } from 'lucide-react'
+import { Banknote, Pencil, Send, Trash2 } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'
 import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
@@ -7,11 +7,12 @@ import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { aboutIn, type ListedApproval } from './queries.ts'
 import { approvalTexts } from './texts.ts'
 
-const icons = { deletes: Trash2, outside: Send, money: Banknote } as const
+const icons = { deletes: Trash2, outside: Send, money: Banknote, writes: Pencil } as const
 const tones: Readonly<Record<ListedApproval['effect'], Tone>> = {
   deletes: 'bad',
   outside: 'info',
   money: 'warn',
+  writes: 'neutral',
 }
 
 export function EffectBadge({ effect }: Pick<ListedApproval, 'effect'>) {

@@ -15,7 +15,14 @@ import { Textarea } from '../../ui/forms/input.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import { EffectBadge, StatusBadge } from './approval-card.tsx'
-import { aboutIn, approvalQuery, approvalsKey, decide, type Approval } from './queries.ts'
+import {
+  aboutIn,
+  approvalQuery,
+  approvalsKey,
+  decide,
+  editArguments,
+  type Approval,
+} from './queries.ts'
 import { approvalTexts } from './texts.ts'
 
 export interface ApprovalDrawerProps {
@@ -46,7 +53,11 @@ function Body({ id, onClose }: { id: string; onClose(): void }) {
         <div className="flex min-h-full flex-col">
           <div className="flex flex-1 flex-col gap-6 p-5">
             <Summary approval={approval} />
-            <Values approval={approval} />
+            {approval.status === 'pending' && scope.may('member') ? (
+              <EditableValues approval={approval} />
+            ) : (
+              <Values approval={approval} />
+            )}
             <Outcome approval={approval} />
           </div>
           {approval.status === 'pending' && <Decide approval={approval} onClose={onClose} />}
@@ -84,6 +95,75 @@ function Summary({ approval }: { approval: Approval }) {
       {edited && <p className="mt-3 text-sm text-muted">{t('edited')}</p>}
     </section>
   )
+}
+
+/** The values, with a button that changes them before the decision. */
+function EditableValues({ approval }: { approval: Approval }) {
+  const t = useTexts(approvalTexts)
+  const scope = useProjectScope()
+  const [text, setText] = useState<string | null>(null)
+  const given = text === null ? null : readObject(text)
+  const save = useAct({
+    run: (values: Record<string, unknown>) => editArguments(scope, approval, values),
+    done: t('edit_done'),
+    refresh: [approvalsKey(scope)],
+    onDone: () => setText(null),
+  })
+  if (text === null)
+    return (
+      <>
+        <Values approval={approval} />
+        <Button
+          size="sm"
+          className="self-start"
+          onClick={() => setText(JSON.stringify(approval.arguments, null, 2))}
+        >
+          {t('edit')}
+        </Button>
+      </>
+    )
+  return (
+    <section className="flex flex-col gap-3">
+      <Field
+        label={t('what')}
+        hint={t('edit_hint')}
+        fault={given === null ? t('edit_fault') : undefined}
+      >
+        <Textarea
+          className="font-mono text-sm"
+          rows={10}
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </Field>
+      <div className="flex gap-2">
+        <Button size="sm" onClick={() => setText(null)}>
+          {t('edit_cancel')}
+        </Button>
+        <Button
+          size="sm"
+          kind="primary"
+          busy={save.isPending}
+          disabled={given === null}
+          onClick={() => given !== null && save.mutate(given)}
+        >
+          {t('edit_save')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : null
+  } catch {
+    return null
+  }
 }
 
 function Values({ approval }: { approval: Approval }) {

@@ -12,6 +12,7 @@ import { Table, type Column } from '../../ui/display/table.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ApprovalCard, StatusBadge } from './approval-card.tsx'
+import { Batch } from './batch.tsx'
 import { aboutIn, approvalsQuery, type ListedApproval } from './queries.ts'
 import { Review } from './review.tsx'
 import { approvalTexts } from './texts.ts'
@@ -83,15 +84,18 @@ function Waiting({ rows, onReview }: RowsProps) {
     )
   }
   return (
-    <ul className="-mt-3 divide-y divide-line">
-      {rows.map((approval) => (
-        <ApprovalCard
-          key={approval.id}
-          approval={approval}
-          onReview={() => onReview(approval.id)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="-mt-3 divide-y divide-line">
+        {rows.map((approval) => (
+          <ApprovalCard
+            key={approval.id}
+            approval={approval}
+            onReview={() => onReview(approval.id)}
+          />
+        ))}
+      </ul>
+      {rows.length > 1 && <Batch rows={rows} />}
+    </>
   )
 }
 

@@ -54,6 +54,20 @@ function placeOf(scope: Scope, id: string, signal: AbortSignal) {
   return { params: { path: { ...path, id }, header }, signal }
 }
 
+export function editArguments(
+  scope: Scope,
+  { id, input_hash }: Approval,
+  given: Record<string, unknown>,
+) {
+  const { path, header } = inProject(scope)
+  return read<Approval>(
+    api.PUT('/projects/{project_id}/approvals/{id}/arguments', {
+      params: { path: { ...path, id }, header },
+      body: { input_hash, arguments: given },
+    }),
+  )
+}
+
 export interface Decision {
   id: string
   input_hash: string

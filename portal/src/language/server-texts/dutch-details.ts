@@ -5,6 +5,13 @@
 export const dutchDetails: Readonly<Record<string, string>> = {
   'This agent is switched off or paused. Switch it on first.':
     'Deze agent staat uit of is gepauzeerd. Zet hem eerst aan.',
+  'This action cannot be approved in advance.': 'Deze actie kan niet vooraf worden goedgekeurd.',
+  'This agent has no such action.': 'Deze agent heeft deze actie niet.',
+  'This agent needs a language model, and none is configured.':
+    'Deze agent heeft een taalmodel nodig, en er is er geen ingesteld.',
+  'The time zone is unknown.': 'De tijdzone is onbekend.',
+  'This sentence fits no fixed steps, and no language model is configured. Say when the agent starts and what it mails you, or choose the steps yourself.':
+    'Deze zin past niet bij vaste stappen, en er is geen taalmodel ingesteld. Zeg wanneer de agent begint en wat hij u mailt, of kies zelf de stappen.',
   'The agent is switched off or paused.': 'De agent staat uit of is gepauzeerd.',
   'No past event starts this agent.': 'Er is geen eerdere gebeurtenis die deze agent start.',
   'Too many runs of this agent wait to start. Try again when some have started.':

@@ -180,6 +180,13 @@ export const dutchFields: Readonly<Record<string, string>> = {
   'is not a filter: …': 'is geen filter: …',
   'has an unknown template {{…}}': 'heeft een onbekende invulplek {{…}}',
   'is not an operation that agents can use': 'is geen handeling die agents kunnen doen',
+  'is empty, and so is actions': 'is leeg, en actions ook',
+  'cannot be given together with steps': 'kan niet samen met stappen',
+  'needs a language model, and this server has none':
+    'heeft een taalmodel nodig, en deze server heeft er geen',
+  'is not a language model here': 'is hier geen taalmodel',
+  'is empty, so the model has nothing to do': 'is leeg, dus het model heeft niets te doen',
+  'is in the list already': 'staat al in de lijst',
   'is the name of an earlier step': 'is de naam van een eerdere stap',
   'is no setting of this agent': 'is geen instelling van deze agent',
   'is not a valid …': 'is niet geldig',

@@ -4,6 +4,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { isEventType } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { BUILTIN, listModels } from '../../../providers/model/model.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
 import { findRunner } from '../../approvals/service.ts'
 import { isTimezone, parseFilter } from '../../data/service.ts'
@@ -24,7 +25,11 @@ interface Fault {
 
 /** Throws validation_failed with all faults. */
 export function checkDefinition(caller: Caller, definition: Definition): void {
-  const faults = [...triggerFaults(definition), ...stepFaults(caller, definition)]
+  const faults = [
+    ...triggerFaults(definition),
+    ...stepFaults(caller, definition),
+    ...actionFaults(caller, definition),
+  ]
   if (Buffer.byteLength(JSON.stringify(definition)) > limits.agent_definition_bytes_max) {
     const size = formatSize(limits.agent_definition_bytes_max)
     faults.push({ path: '/steps', message: `make the agent larger than ${size}` })
@@ -37,7 +42,7 @@ export function checkDefinition(caller: Caller, definition: Definition): void {
 }
 
 function triggerFaults({ trigger }: Definition): Fault[] {
-  if (trigger.type === 'manual') return []
+  if (trigger.type === 'manual' || trigger.type === 'webhook') return []
   if (trigger.type === 'event') {
     if (!isEventType(trigger.event) || trigger.event === 'webhook.test')
       return [{ path: '/trigger/event', message: 'is not an event type' }]
@@ -77,6 +82,30 @@ function stepFaults(caller: Caller, { steps }: Definition): Fault[] {
     if (name !== undefined) names.add(name)
     return faults
   })
+}
+
+/** An agent has either steps, or actions among which a configured language model chooses. */
+function actionFaults(caller: Caller, definition: Definition): Fault[] {
+  const { steps, actions, model, instructions } = definition
+  if (actions.length === 0)
+    return steps.length > 0 ? [] : [{ path: '/steps', message: 'is empty, and so is actions' }]
+  const faults: Fault[] = []
+  const say = (path: string, message: string) => void faults.push({ path, message })
+  const models = listModels(caller.runtime.config.model).filter((name) => name !== BUILTIN)
+  if (steps.length > 0) say('/actions', 'cannot be given together with steps')
+  if (models.length === 0) say('/actions', 'needs a language model, and this server has none')
+  if (model !== null && !models.includes(model)) say('/model', 'is not a language model here')
+  if (instructions.trim() === '') say('/instructions', 'is empty, so the model has nothing to do')
+  for (const [index, { action, config = {} }] of actions.entries()) {
+    const path = `/actions/${index}`
+    for (const unknown of findUnknownTemplates(config))
+      say(`${path}/config`, `has an unknown template {{${unknown}}}`)
+    if (action !== NOTIFY_OWNER && findOperation(caller, action) === null)
+      say(`${path}/action`, 'is not an operation that agents can use')
+    if (actions.findIndex((one) => one.action === action) !== index)
+      say(`${path}/action`, 'is in the list already')
+  }
+  return faults
 }
 
 /** Returns null for an unknown operation and for one that agents cannot use. */

@@ -24,11 +24,11 @@ const eventScopes: Readonly<Record<KindOf<EventType>, Scope>> = {
 
 export function scopesOf(
   caller: Pick<Caller, 'runtime'>,
-  { trigger, steps }: Pick<Definition, 'trigger' | 'steps'>,
+  { trigger, steps, actions }: Pick<Definition, 'trigger' | 'steps' | 'actions'>,
 ): Scope[] {
   const scopes = new Set<Scope>()
   if (trigger.type === 'event') scopes.add(scopeOfEvent(trigger.event))
-  for (const { action } of steps) {
+  for (const { action } of [...steps, ...actions]) {
     const scope = findOperation(caller, action)?.scope
     if (scope) scopes.add(scope)
   }

@@ -7,7 +7,7 @@ type Context = Readonly<Record<string, unknown>>
 
 const template = /\{\{([^{}]+)\}\}/g
 const whole = /^\{\{([^{}]+)\}\}$/
-const path = /^[A-Za-z_][\w-]*(\.([\w-]+|\*))*$/
+const path = /^[A-Za-z_][\w-]*(\.([\w+-]+|\*))*$/
 
 const templateRoots = [
   'event',
@@ -16,6 +16,7 @@ const templateRoots = [
   'project',
   'now',
   'today',
+  'today_start',
   'yesterday',
   'week_ago',
 ] as const
@@ -73,17 +74,26 @@ function toLine(value: unknown): string {
 
 /**
  * Returns undefined for a missing value. Reads own members only. `*` stands for every value of a
- * list, as in `data.*.name`.
+ * list, as in `data.*.name`, and `name+email` for an object with only these members.
  */
 export function lookUp(value: unknown, names: readonly string[]): unknown {
   let at = value
   for (const [index, name] of names.entries()) {
     if (name === '*' && Array.isArray(at))
       return at.map((one) => lookUp(one, names.slice(index + 1)))
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
+    if (typeof at !== 'object' || at === null) return undefined
+    if (name.includes('+')) {
+      at = pick(at, name.split('+'))
+      continue
+    }
+    if (!Object.hasOwn(at, name)) return undefined
     at = (at as Record<string, unknown>)[name]
   }
   return at
+}
+
+function pick(from: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
 }
 
 /** Returns the templates with an invalid name or an unknown root, such as `env` in `{{env.HOME}}`. */

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { openAgents } from '../../../../test/fixtures/agents/agents.ts'
 import { prepareEmail } from '../../../../test/fixtures/email/prepare-email.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
-import { decide } from '../../../../test/fixtures/mcp/approvals.ts'
+import { callPortalApi, decide } from '../../../../test/fixtures/mcp/approvals.ts'
 import { loaf } from '../../../../test/fixtures/payments/shop.ts'
 import { signIn } from '../../../../test/fixtures/portal/portal.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -143,11 +143,32 @@ describe('the ready-made agent', () => {
     await completes(id)
   })
 
-  test('open_questions mails the owner the questions that the assistant could not answer', async () => {
+  test('open_questions mails the questions without an answer, and proposes facts that the owner edits', async () => {
     const id = await installed('open_questions')
     await made('PUT /assistant', { name: 'Robin', instructions: 'We sell bread.' })
     await made('POST /conversations', { message: 'Do you sell submarines?' })
-    assert.match((await runNow(id)).steps[1].input.text, /\n\n- Do you sell submarines\?$/)
+    const run = await agents.start(id)
+    const { approval_id } = await eventually(async () => (await agents.runOf(id, run.id)).steps[2])
+    const path = `/projects/${project_id}/approvals/${approval_id}`
+    const person = await signIn(fixture, email)
+    const read = () => callPortalApi(fixture, person, `GET ${path}`)
+    const { body } = await eventually(async () => {
+      const answer = await read()
+      return answer.status === 200 && answer
+    })
+    assert.equal(body.effect, 'writes')
+    const edited = { ...body.arguments, answer: 'No, only bread.' }
+    const said = { input_hash: body.input_hash, arguments: edited }
+    assert.equal((await callPortalApi(fixture, person, `PUT ${path}/arguments`, said)).status, 200)
+    await decide(fixture, person, { project_id, id: approval_id, verb: 'approve' })
+    fixture.passes('1 minute')
+    const ended = await agents.ended(id, run.id)
+    assert.match(ended.steps[1].input.text, /\n\n- Do you sell submarines\?$/)
+    const { facts } = (await fixture.look('GET /assistant', project_id)).body
+    assert.deepEqual(facts.at(-1), {
+      question: 'Do you sell submarines?',
+      answer: 'No, only bread.',
+    })
   })
 
   test('weekly_report mails the owner the page views of each day as a chart', async () => {

@@ -28,7 +28,7 @@ function present(
   language: MailLanguage,
 ): TemplateList['data'][number] {
   const built = build({ language, timezone: 'UTC', values: exampleValues() })
-  const { name, instructions, trigger, steps } = built
+  const { name, instructions, trigger, steps = [] } = built
   return {
     template,
     name,
@@ -49,5 +49,5 @@ export function installTemplate(
 ): Promise<Agent> {
   const template = templates[name]
   const values = readSettings(template.settings, given)
-  return create(caller, template.build({ language, timezone, values }), 'disabled')
+  return create(caller, { ...template.build({ language, timezone, values }), status: 'disabled' })
 }

@@ -1,4 +1,5 @@
 /** Ready-made agents that report to the owner by mail. */
+import type { AgentStep } from '../schema.ts'
 import { inLanguage, type AgentTemplate } from './template.ts'
 
 export const formSummary: AgentTemplate = {
@@ -59,8 +60,8 @@ export const openQuestions: AgentTemplate = {
     return {
       name: say('Questions without an answer', 'Vragen zonder antwoord'),
       instructions: say(
-        'Every Monday, mail me the questions that the assistant could not answer.',
-        'Mail mij elke maandag de vragen waarop de assistent geen antwoord had.',
+        'Every Monday, mail me the questions that the assistant could not answer, and propose the first three as facts.',
+        'Mail mij elke maandag de vragen waarop de assistent geen antwoord had, en stel de eerste drie voor als feit.',
       ),
       trigger: { type: 'schedule', cron: '0 9 * * 1', timezone: options.timezone },
       steps: [
@@ -71,14 +72,34 @@ export const openQuestions: AgentTemplate = {
           input: {
             subject: say('Questions without an answer', 'Vragen zonder antwoord'),
             text: say(
-              `Visitors asked this, and the assistant did not know the answer. Answer them on the page Unanswered questions:\n\n${questions}`,
-              `Bezoekers vroegen dit, en de assistent wist het antwoord niet. Geef antwoord op de pagina Onbeantwoorde vragen:\n\n${questions}`,
+              `Visitors asked this, and the assistant did not know the answer. The first three wait on the page Approvals: change the answer, then approve:\n\n${questions}`,
+              `Bezoekers vroegen dit, en de assistent wist het antwoord niet. De eerste drie wachten op de pagina Goedkeuringen: wijzig het antwoord en keur het goed:\n\n${questions}`,
             ),
           },
         },
+        ...[0, 1, 2].map((at) => proposeFact(at, say)),
       ],
     }
   },
+}
+
+/** Waits for the owner, who writes the answer. It is harmless if they approve it as it is. */
+function proposeFact(at: number, say: (en: string, nl: string) => string): AgentStep {
+  const question = `steps.open.reply.data.${at}`
+  return {
+    when: `steps.open.reply.data."${at}" exists`,
+    action: 'assistant_facts.create',
+    input: {
+      question: `{{${question}.question}}`,
+      answer: say(
+        'Please ask us directly, we are glad to help.',
+        'Vraag het ons gerust rechtstreeks, wij helpen u graag.',
+      ),
+      unanswered_question_id: `{{${question}.id}}`,
+    },
+    approval: 'owner',
+    on_rejection: 'continue',
+  }
 }
 
 export const weeklyReport: AgentTemplate = {

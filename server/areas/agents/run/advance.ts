@@ -4,13 +4,16 @@
  */
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { cutText } from '../../../kernel/values/cut-text.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as projects from '../../projects/service.ts'
 import type { Definition } from '../schema.ts'
 import * as agents from '../store.ts'
 import { resumeStep } from './steps/approval.ts'
 import { buildCaller } from './caller.ts'
-import { LimitReached, type ReachedLimit } from './steps/limits.ts'
+import { findNextChoice, toStep } from './model/choices.ts'
+import { CannotPay, think } from './model/think.ts'
+import { LimitReached } from './steps/limits.ts'
 import { enqueuePauseMails } from './mail.ts'
 import { problemOf, type StoredProblem } from './steps/result.ts'
 import { startQueued } from './start.ts'
@@ -63,9 +66,11 @@ async function restartTimeout({ db, clock }: Runtime, key: store.RunKey): Promis
 }
 
 export interface Ending {
-  status: 'completed' | 'failed' | 'timed_out' | 'limit_reached'
+  status: 'completed' | 'failed' | 'timed_out' | 'limit_reached' | 'skipped'
   problem: StoredProblem | null
-  reason?: ReachedLimit
+  reason?: string
+  /** The last words of a language model. */
+  output_summary?: string
 }
 
 /** Runs the next step. Returns how the run ends if no step is left, or if it cannot continue. */
@@ -78,22 +83,53 @@ async function advanceOnce(
   if (!run || run.ended_at !== null) return 'waits'
   const done = await store.listSteps(runtime.db, key)
   const waiting = done.find(({ status }) => status === 'waiting_approval')
-  const seq = waiting?.seq ?? done.length + 1
-  const step = definition.steps[seq - 1]
-  const failure = findFailure(definition, done)
-  if (failure) return failed(JSON.parse(failure.problem ?? 'null'))
-  if (!step) return { status: 'completed', problem: null }
+  const before = waiting ? done.filter(({ seq }) => seq < waiting.seq) : done
+  const seq = before.length + 1
+  const next =
+    definition.actions.length > 0 ? findChosen(definition, before) : findStep(definition, done)
+  if ('status' in next) return next
   if (isTimedOut(runtime, run, definition)) return { status: 'timed_out', problem: null }
   try {
     const caller = await buildCaller(runtime, { agent, run })
-    const work: StepWork = { caller, run, definition, step, seq, done }
-    return waiting ? await resumeStep(work, waiting) : await runStep(work)
+    const policy = agent.version === run.version ? JSON.parse(agent.auto_approvals) : []
+    const work = { caller, run, definition, seq, done, policy }
+    if (next.step === null) return await think(work)
+    const step: StepWork = { ...work, ...next }
+    return waiting ? await resumeStep(step, waiting) : await runStep(step)
   } catch (error) {
     if (error instanceof Problem) return failed(problemOf(error))
     if (error instanceof LimitReached)
       return { status: 'limit_reached', problem: null, reason: error.reason }
+    if (error instanceof CannotPay) return unpaid(done, error)
     throw error
   }
+}
+
+type NextStep = Pick<StepWork, 'step' | 'chosen'> | { step: null } | Ending
+
+/** The next fixed step, or how the run ends. */
+function findStep(definition: Definition, done: readonly store.StepRow[]): NextStep {
+  const waiting = done.find(({ status }) => status === 'waiting_approval')
+  const failure = findFailure(definition, done)
+  if (failure) return failed(JSON.parse(failure.problem ?? 'null'))
+  const step = definition.steps[waiting ? waiting.seq - 1 : done.length]
+  return step ? { step } : { status: 'completed', problem: null }
+}
+
+/** The next step that the language model chose, null for its next request, or the end of the run. */
+function findChosen(definition: Definition, before: readonly store.StepRow[]): NextStep {
+  const next = findNextChoice(before)
+  if (next.kind === 'call') return toStep(definition, next.call)
+  if (next.kind === 'ask') return { step: null }
+  const output_summary = cutText(next.text, SUMMARY_CHARACTERS_MAX)
+  return { status: 'completed', problem: null, output_summary }
+}
+
+const SUMMARY_CHARACTERS_MAX = 4_000
+
+/** A run that could pay nothing is skipped; one that did something before has reached a limit. */
+function unpaid(done: readonly store.StepRow[], { reason }: CannotPay): Ending {
+  return { status: done.length === 0 ? 'skipped' : 'limit_reached', problem: null, reason }
 }
 
 /** The step that ends the run: a failed one, or a rejected one that does not let it continue. */
@@ -127,8 +163,8 @@ async function endRun(runtime: Runtime, run: store.RunRow, ending: Ending): Prom
   await runtime.db.transact(async (tx) => {
     const agent = await agents.lock(tx, { project_id, id })
     const problem = ending.problem && JSON.stringify(ending.problem)
-    const { status, reason = null } = ending
-    const change = { status, reason, problem, context: null, ended_at }
+    const { status, reason = null, output_summary = null } = ending
+    const change = { status, reason, problem, output_summary, context: null, ended_at }
     const ended = await store.updateRun(tx, run, change)
     if (!ended || !agent || run.dry_run) return
     const failures = failuresAfter(agent, status)
@@ -145,7 +181,7 @@ async function endRun(runtime: Runtime, run: store.RunRow, ending: Ending): Prom
 
 /** A run that reaches a limit counts neither as a failure nor as a success. */
 function failuresAfter({ failures }: agents.AgentRow, status: Ending['status']): number {
-  if (status === 'limit_reached') return failures
+  if (status === 'limit_reached' || status === 'skipped') return failures
   return status === 'completed' ? 0 : failures + 1
 }
 

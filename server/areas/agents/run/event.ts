@@ -15,7 +15,7 @@ import type { RunKey } from './store.ts'
 
 /** The `event_id` that selects the newest event that starts the agent. */
 const LATEST = 'latest'
-/** Number of events of the type that `latest` tries. */
+/** Number of events of the type that are tried. */
 const PAST_EVENTS_MAX = 50
 
 export interface RunEvent {
@@ -62,16 +62,29 @@ export async function findPastEvent(
     if (await store.findEvent(db, { project_id, id: event_id })) return event_id
     throw unknownEvent()
   }
-  const type = agent.event_type ?? ''
-  const count = PAST_EVENTS_MAX
-  for (const { id } of await store.listPastEvents(db, { project_id, type, count })) {
-    const event = await loadEvent(db, runtime, { project_id, id })
-    if (event && startsAgent(agent, event, runtime.clock.now())) return id
-  }
-  throw unknownEvent()
+  const [newest] = await listPastEvents({ runtime, db }, agent, 1)
+  if (newest === undefined) throw unknownEvent()
+  return newest
 }
 
-function unknownEvent(): Problem {
+/** The ids of the newest past events that start the agent, at most `count`. */
+export async function listPastEvents(
+  { runtime, db }: Pick<Caller, 'runtime' | 'db'>,
+  agent: AgentRow,
+  count: number,
+): Promise<string[]> {
+  const { project_id, event_type } = agent
+  const of = { project_id, type: event_type ?? '', count: PAST_EVENTS_MAX }
+  const found: string[] = []
+  for (const { id } of await store.listPastEvents(db, of)) {
+    const event = await loadEvent(db, runtime, { project_id, id })
+    if (event && startsAgent(agent, event, runtime.clock.now())) found.push(id)
+    if (found.length === count) break
+  }
+  return found
+}
+
+export function unknownEvent(): Problem {
   const user_message = 'No past event starts this agent.'
   return new Problem('not_found', user_message, { user_message })
 }

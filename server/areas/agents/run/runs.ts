@@ -49,7 +49,7 @@ export async function startRun(caller: Caller, id: string, asked: RunInput): Pro
     })
     return { row, agent }
   })
-  return { ...present(row, agent), steps: [] }
+  return { ...present(row, agent), output_summary: null, steps: [] }
 }
 
 /**
@@ -101,7 +101,11 @@ export async function findRun(caller: Caller, { id, run_id }: RunParams): Promis
   if (row?.agent_id !== id) throw unknownRun()
   const steps = await store.listSteps(caller.db, key)
   const isVisible = await areStepsVisible(caller, row)
-  return { ...present(row, agent), steps: steps.map((step) => presentStep(step, isVisible)) }
+  return {
+    ...present(row, agent),
+    output_summary: isVisible ? row.output_summary : null,
+    steps: steps.map((step) => presentStep(step, isVisible)),
+  }
 }
 
 async function areStepsVisible(caller: Caller, run: store.RunRow): Promise<boolean> {
@@ -140,7 +144,7 @@ async function notOpen(caller: Caller, { id, run_id }: RunParams): Promise<Probl
   return conflict('This run has already ended.')
 }
 
-async function findAgent({ db, project }: Caller, id: string): Promise<agents.AgentRow> {
+export async function findAgent({ db, project }: Caller, id: string): Promise<agents.AgentRow> {
   const agent = await agents.find(db, { project_id: project.id, id })
   if (!agent) throw unknownAgent()
   return agent
@@ -167,12 +171,14 @@ function present(row: store.RunRow, { mode }: agents.AgentRow): ListedRun {
 function presentStep(row: store.StepRow, isVisible: boolean): Run['steps'][number] {
   return {
     seq: row.seq,
+    type: row.type,
     action: row.action,
     status: row.status,
     input: isVisible ? parse(row.input) : null,
     output: isVisible ? parse(row.output) : null,
     problem: parse(row.problem),
     approval_id: row.approval_id,
+    usage: row.usage,
     cost_eur: euroFromMicro(row.cost_micro),
     started_at: row.started_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,

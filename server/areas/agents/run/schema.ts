@@ -55,7 +55,9 @@ const listed = {
   status: RunStatus,
   trigger: Type.Object(
     {
-      type: Type.Enum(['manual', 'schedule', 'event'], { description: 'Kind of the trigger.' }),
+      type: Type.Enum(['manual', 'schedule', 'event', 'webhook'], {
+        description: 'Kind of the trigger.',
+      }),
       event_id: orNull(Type.String(), 'Id of the event; null without one.'),
     },
     { description: 'What started it.', examples: [{ type: 'manual', event_id: null }] },
@@ -68,12 +70,16 @@ const listed = {
     orNull(
       Type.String(),
       'Why it was skipped or ended early: overlap, agent_paused, event_deleted, filter, canceled, ' +
-        'runs_per_day, actions_per_run, emails_per_day, cost_per_run, cost_per_month.',
+        'runs_per_day, steps_per_run, actions_per_run, emails_per_day, cost_per_run, cost_per_month, ' +
+        'test_free_calls_used, insufficient_balance, billing_blocked.',
     ),
     null,
   ),
   problem: withExample(orNull(StepProblem, 'The error; null unless failed.'), null),
-  cost_eur: Type.Number({ description: 'What its steps cost.', examples: [0] }),
+  cost_eur: Type.Number({
+    description: 'What its steps and requests to a language model cost.',
+    examples: [0],
+  }),
   created_at: withDescription(Timestamp, 'When it was created.'),
   started_at: withExample(orNull(Timestamp, 'When it started; null before that.'), null),
   ended_at: withExample(orNull(Timestamp, 'When it ended; null before that.'), null),
@@ -95,7 +101,15 @@ const stepStatuses = [
 
 const RunStep = Type.Object({
   seq: Type.Integer({ description: 'Position of the step, from 1.', examples: [1] }),
-  action: Type.String({ description: 'The operation.', examples: ['documents.create'] }),
+  type: Type.Enum(['rule', 'model', 'action'], {
+    description:
+      'rule: a fixed step. model: a request to a language model. action: an action that it chose.',
+    examples: ['rule'],
+  }),
+  action: Type.String({
+    description: 'The operation, or the name of the language model.',
+    examples: ['documents.create'],
+  }),
   status: Type.Enum([...stepStatuses], {
     description:
       'skipped: its condition was false. would_run: in a dry run, it would run at once. would_wait: ' +
@@ -113,7 +127,11 @@ const RunStep = Type.Object({
   ),
   output: markAsOutsiders(
     withExample(
-      orNull(Type.Unknown(), 'The reply; null unless done, and without the scopes to read it.'),
+      orNull(
+        Type.Unknown(),
+        'The reply, or what the language model said and chose; null unless done, and without the ' +
+          'scopes to read it.',
+      ),
       null,
     ),
   ),
@@ -122,8 +140,22 @@ const RunStep = Type.Object({
     orNull(Uuid, 'The approval, for GET /approvals/{id}; null if it needs none.'),
     null,
   ),
+  usage: withExample(
+    orNull(
+      Type.Object({
+        input_tokens: Type.Integer({ description: 'Tokens of the prompt.', examples: [900] }),
+        output_tokens: Type.Integer({ description: 'Tokens of the answer.', examples: [40] }),
+        estimated: Type.Boolean({
+          description: 'Whether they are estimated, because the provider did not count.',
+          examples: [false],
+        }),
+      }),
+      'Use of the language model; null for another step.',
+    ),
+    null,
+  ),
   cost_eur: Type.Number({
-    description: 'What it cost, from cost_eur of its reply.',
+    description: 'What it cost: cost_eur of its reply, or the price of the tokens.',
     examples: [0],
   }),
   started_at: withDescription(Timestamp, 'When it started.'),
@@ -134,6 +166,15 @@ export const Run = nameSchema(
   'AgentRun',
   Type.Object({
     ...listed,
+    output_summary: markAsOutsiders(
+      withExample(
+        orNull(
+          Type.String(),
+          'The last words of the language model; null without one, and without the scopes to read them.',
+        ),
+        null,
+      ),
+    ),
     steps: Type.Array(RunStep, { description: 'The steps so far, in their order.' }),
   }),
 )
@@ -177,6 +218,30 @@ export const RunInput = Type.Object(
   closed,
 )
 export type RunInput = Static<typeof RunInput>
+
+const TRIAL_MAX = 10
+
+export const TrialInput = Type.Object(
+  {
+    events: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: TRIAL_MAX,
+        description: 'Maximum number of past events; default 5.',
+        examples: [5],
+      }),
+    ),
+  },
+  closed,
+)
+export type TrialInput = Static<typeof TrialInput>
+
+export const Trial = Type.Object({
+  data: Type.Array(Run, {
+    description: 'The dry runs that were started, that of the newest event first.',
+  }),
+})
+export type Trial = Static<typeof Trial>
 
 export const RunId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the agent.' }),

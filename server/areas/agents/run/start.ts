@@ -96,6 +96,7 @@ function timesOf({ trigger }: Definition, now: Date) {
   return {
     now: now.toISOString(),
     today: today.toString(),
+    today_start: local.startOfDay().toInstant().toString(),
     yesterday: today.subtract({ days: 1 }).toString(),
     week_ago: today.subtract({ days: 7 }).toString(),
   }

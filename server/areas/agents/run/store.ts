@@ -48,6 +48,19 @@ function runQuery(db: Reader, { project_id, id }: RunKey) {
     .where('id', '=', id)
 }
 
+export function findByRequest(
+  tx: Transaction,
+  { project_id, agent_id, request_hash }: Pick<RunRow, 'project_id' | 'agent_id' | 'request_hash'>,
+): Promise<RunKey | undefined> {
+  return tx
+    .selectFrom('agent_runs')
+    .select(['project_id', 'id'])
+    .where('project_id', '=', project_id)
+    .where('agent_id', '=', agent_id)
+    .where('request_hash', '=', request_hash)
+    .executeTakeFirst()
+}
+
 export function updateRun(
   tx: Transaction,
   { project_id, id }: RunKey,

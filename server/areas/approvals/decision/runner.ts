@@ -33,6 +33,8 @@ export type StoreReply = (tx: Transaction, reply: string) => Promise<void>
 export interface OperationRunner {
   /** Returns the operation; null if there is none. */
   find(name: string): Operation | null
+  /** What an existing operation does, and the JSON Schema of its arguments. */
+  describe(name: string): { about: string; shape: Readonly<Record<string, unknown>> }
   /** Throws a Problem if the arguments are invalid. */
   prepare(name: string, given: unknown): PreparedOperation
   /** Returns today's price as a sentence; null if the operation is free. */

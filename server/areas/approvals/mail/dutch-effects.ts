@@ -66,7 +66,12 @@ export const dutchEffects: Readonly<Record<string, string>> = {
 
 /** Falls back to English for an operation of an earlier version. */
 export function describeInDutch({ operation, about }: Described): string {
-  return dutchEffects[operation] ?? about
+  return dutchEffects[operation] ?? dutchWrites[operation] ?? about
+}
+
+/** Operations that only agents have to ask for. */
+const dutchWrites: Readonly<Record<string, string>> = {
+  'assistant_facts.create': 'Leert de assistent een vraag met het antwoord.',
 }
 
 interface Described {

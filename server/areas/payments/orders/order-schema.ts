@@ -338,6 +338,9 @@ export const OrdersQuery = closed({
       description: 'Only the order with this number.',
     }),
   ),
+  since: Type.Optional(
+    withDescription(RequestTime, 'Only orders that were created at or after this time.'),
+  ),
   test: Type.Optional(Type.Boolean({ description: 'Only test orders, or only real ones.' })),
 })
 export type OrdersQuery = Static<typeof OrdersQuery>

@@ -85,13 +85,15 @@ export interface OrdersPage {
     payment_link_id?: string
     subscription_id?: string
     customer_email?: string
+    since?: string
   }
 }
 
 /** Newest first. */
 export function list(db: Reader, page: OrdersPage): Promise<OrderRow[]> {
   const { project_id, count, after } = page
-  const { status, number, test, payment_link_id, subscription_id, customer_email } = page.equal
+  const { status, number, test, payment_link_id, subscription_id, customer_email, since } =
+    page.equal
   return db
     .selectFrom('orders')
     .selectAll()
@@ -108,6 +110,7 @@ export function list(db: Reader, page: OrdersPage): Promise<OrderRow[]> {
       query.where('customer_email', '=', customer_email!.toLowerCase()),
     )
     .$if(test !== undefined, (query) => query.where('test', '=', test!))
+    .$if(since !== undefined, (query) => query.where('created_at', '>=', new Date(since!)))
     .$if(after !== null, (query) => query.where('id', '<', after!))
     .orderBy('id', 'desc')
     .limit(count)

@@ -7,14 +7,21 @@ import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
 import { agentsKey, changeAgent, createAgent, type Agent, type AgentInput } from '../queries.ts'
-import { draftOf, inputOf, newDraft, type Draft } from './draft.ts'
+import { draftOf, inputOf, newDraft, readActions, type Draft } from './draft.ts'
 import { placeOf } from './fault-place.ts'
 import { StepFields } from './step-fields.tsx'
 import { builderTexts } from './texts.ts'
 import { TriggerFields } from './trigger-fields.tsx'
+
+const startingActions = JSON.stringify(
+  [{ action: 'documents.list', config: { name: 'log' } }, { action: 'notify.owner' }],
+  null,
+  2,
+)
 
 export interface BuilderProps {
   /** The agent to change; absent for a new one. */
@@ -112,11 +119,36 @@ function BuilderFields(props: { draft: Draft; isTried: boolean; onChange(draft: 
         />
       </Field>
       <TriggerFields draft={draft} onChange={onChange} />
-      <StepFields
-        steps={draft.steps}
-        isTried={isTried}
-        onChange={(steps) => onChange({ ...draft, steps })}
-      />
+      <Field label={t('mode')}>
+        <Select
+          value={draft.actions === null ? 'by_steps' : 'by_model'}
+          onChange={(mode) =>
+            onChange({ ...draft, actions: mode === 'by_steps' ? null : startingActions })
+          }
+          choices={(['by_steps', 'by_model'] as const).map((value) => ({ value, text: t(value) }))}
+        />
+      </Field>
+      {draft.actions === null ? (
+        <StepFields
+          steps={draft.steps}
+          isTried={isTried}
+          onChange={(steps) => onChange({ ...draft, steps })}
+        />
+      ) : (
+        <Field
+          label={t('actions')}
+          hint={t('actions_hint')}
+          fault={isTried && readActions(draft.actions) === null ? t('actions_fault') : undefined}
+        >
+          <Textarea
+            className="font-mono text-sm"
+            rows={8}
+            spellCheck={false}
+            value={draft.actions}
+            onChange={({ target }) => onChange({ ...draft, actions: target.value })}
+          />
+        </Field>
+      )}
     </>
   )
 }

@@ -11,6 +11,7 @@ export interface DraftStep {
   /** The arguments as JSON. */
   input: string
   on_rejection: AgentStep['on_rejection']
+  approval: AgentStep['approval']
 }
 
 export interface Draft {
@@ -22,12 +23,14 @@ export interface Draft {
   event: string
   filter: string
   steps: readonly DraftStep[]
+  /** What a language model may do, as JSON; null for an agent with steps. */
+  actions: string | null
 }
 
 export function newStep(key: number): DraftStep {
   const action = NOTIFY_OWNER
   const input = startingInput(action)
-  return { key, name: '', when: '', action, input, on_rejection: undefined }
+  return { key, name: '', when: '', action, input, on_rejection: undefined, approval: undefined }
 }
 
 export function newDraft(timezone: string): Draft {
@@ -40,10 +43,14 @@ export function newDraft(timezone: string): Draft {
     event: 'document.created',
     filter: '',
     steps: [newStep(0)],
+    actions: null,
   }
 }
 
-export function draftOf({ name, instructions, trigger, steps }: Agent, timezone: string): Draft {
+export function draftOf(
+  { name, instructions, trigger, steps, actions }: Agent,
+  timezone: string,
+): Draft {
   return {
     ...newDraft(timezone),
     name,
@@ -51,14 +58,16 @@ export function draftOf({ name, instructions, trigger, steps }: Agent, timezone:
     type: trigger.type,
     ...(trigger.type === 'schedule' && { cron: trigger.cron, timezone: trigger.timezone ?? 'UTC' }),
     ...(trigger.type === 'event' && { event: trigger.event, filter: trigger.filter ?? '' }),
-    steps: steps.map(({ name: step, when, action, input, on_rejection }, key) => ({
+    steps: steps.map(({ name: step, when, action, input, on_rejection, approval }, key) => ({
       key,
       name: step ?? '',
       when: when ?? '',
       action,
       input: JSON.stringify(input, null, 2),
       on_rejection,
+      approval,
     })),
+    actions: actions.length === 0 ? null : JSON.stringify(actions, null, 2),
   }
 }
 
@@ -76,17 +85,36 @@ export function readInput(text: string): Record<string, unknown> | null {
 
 /** Converts the form to a request; null if a name, an action or valid arguments are missing. */
 export function inputOf(draft: Draft): AgentInput | null {
-  const steps = draft.steps.map(stepOf)
-  if (draft.name.trim() === '' || steps.includes(null)) return null
+  const steps = draft.actions === null ? draft.steps.map(stepOf) : []
+  const actions = draft.actions === null ? [] : readActions(draft.actions)
+  if (draft.name.trim() === '' || steps.includes(null) || actions === null) return null
   return {
     name: draft.name.trim(),
     instructions: draft.instructions.trim(),
     trigger: triggerOf(draft),
     steps: steps.filter((step) => step !== null),
+    actions,
   }
 }
 
-function stepOf({ name, when, action, input, on_rejection }: DraftStep): AgentStep | null {
+/** The actions of a language model; null if the text is not a JSON list. */
+export function readActions(text: string): NonNullable<AgentInput['actions']> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function stepOf({
+  name,
+  when,
+  action,
+  input,
+  on_rejection,
+  approval,
+}: DraftStep): AgentStep | null {
   const read = readInput(input)
   if (read === null || action.trim() === '') return null
   return {
@@ -95,11 +123,12 @@ function stepOf({ name, when, action, input, on_rejection }: DraftStep): AgentSt
     action: action.trim(),
     input: read,
     ...(on_rejection !== undefined && { on_rejection }),
+    ...(approval !== undefined && { approval }),
   }
 }
 
 function triggerOf({ type, cron, timezone, event, filter }: Draft): AgentTrigger {
-  if (type === 'manual') return { type }
+  if (type === 'manual' || type === 'webhook') return { type }
   if (type === 'schedule') return { type, cron: cron.trim(), timezone }
   return { type, event, ...(filter.trim() !== '' && { filter: filter.trim() }) }
 }

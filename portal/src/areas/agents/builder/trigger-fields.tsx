@@ -12,7 +12,7 @@ interface TriggerFieldsProps {
   onChange(draft: Draft): void
 }
 
-const types = ['event', 'schedule', 'manual'] as const
+const types = ['event', 'schedule', 'manual', 'webhook'] as const
 
 export function TriggerFields({ draft, onChange }: TriggerFieldsProps) {
   const t = useTexts(builderTexts)

@@ -21,25 +21,35 @@ import { secondsOf, useReason } from './run-facts.ts'
 
 export interface RunDrawerProps {
   agent_id: string
-  id: string | null
+  /** Several are the dry runs of one trial. */
+  ids: readonly string[]
   onOpen(id: string): void
   onClose(): void
 }
 
-export function RunDrawer({ agent_id, id, onOpen, onClose }: RunDrawerProps) {
+export function RunDrawer({ agent_id, ids, onOpen, onClose }: RunDrawerProps) {
   const t = useTexts(agentTexts)
   const [approval, setApproval] = useState<string | null>(null)
   return (
     <>
       <Drawer
         side="right"
-        open={id !== null && approval === null}
+        open={ids.length > 0 && approval === null}
         onOpenChange={(open) => !open && onClose()}
         title={t('run_title')}
       >
-        {id !== null && (
-          <LoadedRun agent_id={agent_id} id={id} onReview={setApproval} onStarted={onOpen} />
+        {ids.length > 1 && (
+          <p className="px-5 pt-5 text-muted">{t('trial_about', { count: ids.length })}</p>
         )}
+        {ids.map((id) => (
+          <LoadedRun
+            key={id}
+            agent_id={agent_id}
+            id={id}
+            onReview={setApproval}
+            onStarted={onOpen}
+          />
+        ))}
       </Drawer>
       <Review id={approval} onClose={() => setApproval(null)} />
     </>
@@ -82,6 +92,7 @@ function RunView({ run, onReview, onStarted }: { run: Run } & RunActions) {
   return (
     <>
       <Facts facts={facts} />
+      {run.output_summary !== null && <p className="wrap-anywhere">{run.output_summary}</p>}
       {run.ended_at !== null && scope.may('admin') && <Again run={run} onStarted={onStarted} />}
       {run.ended_at === null && scope.may('admin') && (
         <Button
@@ -108,12 +119,16 @@ function Step({ step, onReview }: { step: RunStep; onReview(id: string): void })
   const t = useTexts(agentTexts)
   const nameOf = useActionName()
   const language = useLanguage()
-  const { action, approval_id, input, output, problem, seq, status } = step
+  const format = useFormat()
+  const { action, approval_id, cost_eur, input, output, problem, seq, status, type } = step
   return (
     <li className="flex flex-col gap-2 border-t border-line pt-4">
       <p className="flex flex-wrap items-center gap-2 font-medium">
-        {seq}. {nameOf(action)}
+        {seq}. {type === 'model' ? t('model_step', { model: action }) : nameOf(action)}
         <StepBadge status={status} />
+        {cost_eur > 0 && (
+          <span className="text-sm font-normal text-muted">{format.cost(cost_eur)}</span>
+        )}
       </p>
       {problem !== null && (
         <p className="text-bad wrap-anywhere">{translateMessage(problem.user_message, language)}</p>

@@ -11,10 +11,14 @@ const reasons = [
   'filter',
   'canceled',
   'runs_per_day',
+  'steps_per_run',
   'actions_per_run',
   'emails_per_day',
   'cost_per_run',
   'cost_per_month',
+  'test_free_calls_used',
+  'insufficient_balance',
+  'billing_blocked',
 ] as const
 
 /** Why a run was skipped, failed, was canceled or reached a limit; null for any other run. */

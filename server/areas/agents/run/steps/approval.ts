@@ -24,6 +24,7 @@ export async function proposeStep(
       project_id: run.project_id,
       run_id: run.id,
       seq,
+      type: work.chosen === undefined ? 'rule' : 'action',
       action: step.action,
       status: 'waiting_approval',
       input: JSON.stringify(given),

@@ -15,14 +15,16 @@ import { parseFilter } from '../../../data/service.ts'
 import { NOTIFY_OWNER, findOperation } from '../../definition/check.ts'
 import { matches } from '../../definition/match.ts'
 import { fillTemplates, InsertedTooLarge } from '../../definition/template.ts'
-import type { AgentStep, Definition } from '../../schema.ts'
+import { isApprovedInAdvance } from '../../policy.ts'
+import type { AgentStep, ApprovalPolicy, Definition } from '../../schema.ts'
 import { tryStep, type DryStatus } from './dry-step.ts'
 import { proposeStep } from './approval.ts'
 import { requireLimits } from './limits.ts'
 import { drawChart } from '../chart.ts'
 import { enqueueNotice } from '../mail.ts'
-import { outputOf, problemOf, type StepResult, type StoredProblem } from './result.ts'
+import { costOf, outputOf, problemOf, type StepResult, type StoredProblem } from './result.ts'
 import * as store from '../store.ts'
+import { addCost } from '../usage-store.ts'
 
 export interface StepWork {
   caller: Caller
@@ -30,6 +32,10 @@ export interface StepWork {
   definition: Definition
   step: AgentStep
   seq: number
+  /** The arguments that a language model chose, null for a call of no action; absent in rule mode. */
+  chosen?: Record<string, unknown> | null
+  /** What a person approved in advance. */
+  policy: ApprovalPolicy
   /** The steps stored so far. */
   done: readonly store.StepRow[]
 }
@@ -41,7 +47,7 @@ export async function runStep(work: StepWork): Promise<StepResult> {
   await requireLimits(work, findOperation(caller, step.action))
   let input: Record<string, unknown> = {}
   try {
-    input = fillInput(step.input, context)
+    input = inputOf(work, context)
     if (step.action === NOTIFY_OWNER) return await notifyOwner(work, input)
     const given = withIdempotencyKey(work, input)
     const prepared = findRunner(caller.runtime).prepare(step.action, given)
@@ -49,12 +55,13 @@ export async function runStep(work: StepWork): Promise<StepResult> {
     const loss = await prepared.findLoss(caller)
     const { effect, method } = prepared.operation
     const is_risky = effect === 'money' || effect === 'outside' || method === 'DELETE'
-    const needs_person = is_risky || loss !== null
+    const needs_person = is_risky || loss !== null || step.approval === 'owner'
+    const waits = needs_person && !(await isApprovedInAdvance(work, prepared.operation))
     if (run.dry_run && effect !== 'read') {
-      const status = await tryStep(caller, prepared, needs_person)
+      const status = await tryStep(caller, prepared, waits)
       return await storeStep(work, { status, input: given })
     }
-    if (needs_person) return await proposeStep(work, given)
+    if (waits) return await proposeStep(work, given)
     return await execute(work, { prepared, given })
   } catch (error) {
     if (!(error instanceof Problem) || findRunner(caller.runtime).isOpen(error)) throw error
@@ -75,6 +82,15 @@ function isDue({ caller, step }: StepWork, context: Record<string, unknown>): bo
   if (step.when === undefined) return true
   const moment = { now_ms: caller.runtime.clock.now_ms(), timezone: 'UTC' }
   return matches(parseFilter({ text: step.when, parameter: 'when', moment }), context, 'UTC')
+}
+
+/** Fixed arguments take precedence over those that a language model chose, which are no templates. */
+function inputOf({ step, chosen }: StepWork, context: Record<string, unknown>) {
+  if (chosen === null) {
+    const user_message = 'This agent has no such action.'
+    throw new Problem('not_found', user_message, { user_message })
+  }
+  return { ...chosen, ...fillInput(step.input, context) }
 }
 
 /** Throws a Problem if the inserted values are too large. */
@@ -106,16 +122,17 @@ interface Execution {
 async function execute(work: StepWork, { prepared, given }: Execution): Promise<StepResult> {
   const { caller, run } = work
   const { effect } = prepared.operation
+  const costs = effect === 'money'
   if (effect === 'read' || executionModeOf(prepared.operation) !== 'transactional') {
     const output = textOf(prepared, await prepared.run(caller))
-    return storeStep(work, { status: 'done', input: given, output })
+    return storeStep(work, { status: 'done', input: given, output, costs })
   }
   return caller.runtime.db.transact(async (tx) => {
     if (!(await store.lockOpenRun(tx, run))) return 'waits'
     const db = joinedTo(tx)
     const as = { ...caller, db, runtime: { ...caller.runtime, db } }
     const output = textOf(prepared, await prepared.run(as))
-    await insertStep(tx, work, { status: 'done', input: given, output })
+    await insertStep(tx, work, { status: 'done', input: given, output, costs })
     return 'next'
   })
 }
@@ -148,6 +165,8 @@ interface EndedStep {
   input?: Record<string, unknown>
   output?: string | null
   problem?: StoredProblem
+  /** Whether the step costs what its reply says. */
+  costs?: boolean
 }
 
 async function storeStep(work: StepWork, ended: EndedStep): Promise<StepResult> {
@@ -160,18 +179,22 @@ async function storeStep(work: StepWork, ended: EndedStep): Promise<StepResult> 
 }
 
 /** If another process stored the step first, the primary key makes this transaction fail and roll back. */
-function insertStep(
+async function insertStep(
   tx: Transaction,
-  { caller, run, step, seq }: StepWork,
-  { status, input, output = null, problem }: EndedStep,
+  { caller, run, step, seq, chosen }: StepWork,
+  { status, input, output = null, problem, costs = false }: EndedStep,
 ): Promise<void> {
   const now = caller.runtime.clock.now()
-  return store.insertStep(tx, {
+  const cost_micro = costs ? costOf(output ?? '') : 0n
+  if (cost_micro > 0n) await addCost(tx, run, cost_micro)
+  await store.insertStep(tx, {
     project_id: run.project_id,
     run_id: run.id,
     seq,
+    type: chosen === undefined ? 'rule' : 'action',
     action: step.action,
     status,
+    cost_micro,
     input: input ? outputOf(JSON.stringify(input)) : null,
     output,
     problem: problem ? JSON.stringify(problem) : null,

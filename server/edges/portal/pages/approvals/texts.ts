@@ -10,6 +10,7 @@ const effects: Effects = {
   deletes: 'deletes data',
   outside: 'contacts an outside person',
   money: 'costs money',
+  writes: 'changes data',
 }
 
 const outcomes: Outcomes = {
@@ -73,6 +74,7 @@ const nl: typeof en = {
     deletes: 'verwijdert gegevens',
     outside: 'bereikt iemand buiten het bedrijf',
     money: 'kost geld',
+    writes: 'wijzigt gegevens',
   },
   outcomes: {
     pending: 'wacht',

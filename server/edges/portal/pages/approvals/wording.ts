@@ -12,6 +12,7 @@ const effectTones: Readonly<Record<Listed['effect'], PillTone>> = {
   deletes: 'bad',
   outside: 'warning',
   money: 'warning',
+  writes: 'warning',
 }
 
 export function renderEffect(effect: Listed['effect'], t: ApprovalTexts): Html {

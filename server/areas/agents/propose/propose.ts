@@ -1,0 +1,209 @@
+/**
+ * Proposes an agent for a sentence: fixed steps where the sentence fits them, else actions for a
+ * language model. The person tries and enables it; nothing is created here.
+ */
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { BUILTIN, listModels } from '../../../providers/model/model.ts'
+import { findRunner } from '../../approvals/service.ts'
+import { isTimezone } from '../../data/service.ts'
+import { checkDefinition, NOTIFY_OWNER } from '../definition/check.ts'
+import { complete } from '../present.ts'
+import type { AgentInput, AgentStep } from '../schema.ts'
+import { readCondition, readEvent, readSchedule, type EventKind } from './read-trigger.ts'
+import type { Proposal, ProposalInput } from './schema.ts'
+
+interface Wish {
+  /** The sentence in lower case. */
+  sentence: string
+  /** The name of the collection that the sentence is about; null without one. */
+  collection: string | null
+  say(en: string, nl: string): string
+  timezone: string
+}
+
+const NAME_CHARACTERS_MAX = 60
+/** The owner wants to be told, and not somebody else. */
+const tells =
+  /\b(?:mail|e-?mail|send|tell|notify|warn|give|show|stuur|meld|vertel|waarschuw|geef|toon)(?:en)?\s(?:me|us|mij|me|ons|a mail to me)\b|\blet me know\b|\blaat (?:me|mij|ons) weten\b/
+
+export async function propose(
+  caller: Caller,
+  { description, language = 'en', timezone = 'UTC' }: ProposalInput,
+): Promise<Proposal> {
+  if (!isTimezone(timezone)) throw notUnderstood('The time zone is unknown.')
+  const sentence = description.toLowerCase()
+  const say = (en: string, nl: string) => (language === 'nl' ? nl : en)
+  const collection = await findCollection(caller, sentence)
+  const wish: Wish = { sentence, collection, say, timezone }
+  const found = proposeSteps(wish)
+  const agent: AgentInput = {
+    name: nameOf(description),
+    instructions: description,
+    ...(found ?? proposeActions(caller, wish)),
+  }
+  checkDefinition(caller, complete(agent))
+  return { mode: found ? 'steps' : 'model', agent: { ...agent, status: 'disabled' } }
+}
+
+function nameOf(description: string): string {
+  const [line = ''] = description.trim().split(/[\n.!?]/)
+  return line.length <= NAME_CHARACTERS_MAX ? line : `${line.slice(0, NAME_CHARACTERS_MAX - 1)}…`
+}
+
+/** The collection whose name or title is in the sentence, the longest first. */
+async function findCollection(caller: Caller, sentence: string): Promise<string | null> {
+  if (!caller.scopes.has('data:read')) return null
+  const listed = findRunner(caller.runtime).prepare('collections.list', { limit: 100 })
+  const { data }: { data: { name: string; title?: string | null }[] } = JSON.parse(
+    await listed.run(caller),
+  )
+  const flat = (text: string) => text.toLowerCase().replaceAll(/[-_\s]/g, '')
+  const said = flat(sentence)
+  const isNamed = (name: string) => name.length > 2 && said.includes(flat(name).replace(/s$/, ''))
+  const named = data.filter(({ name, title }) => isNamed(name) || isNamed(title ?? ''))
+  return named.toSorted((one, other) => other.name.length - one.name.length)[0]?.name ?? null
+}
+
+type Work = Pick<AgentInput, 'trigger'> & { steps: AgentStep[] }
+
+/** Returns null if the sentence fits no fixed steps. */
+function proposeSteps(wish: Wish): Work | null {
+  const { sentence, timezone } = wish
+  const trigger = readSchedule(sentence, timezone)
+  if (trigger) {
+    if (!tells.test(sentence)) return null
+    const steps = report(wish, /\bweek|wekelijks/.test(sentence) ? 7 : 1)
+    return steps && { trigger, steps }
+  }
+  const event = readEvent(sentence)
+  if (event) {
+    const steps = react(wish, event.kind)
+    return steps && { trigger: event.trigger, steps }
+  }
+  return wish.collection !== null && tells.test(sentence) ? watch(wish, wish.collection) : null
+}
+
+/** Looks something up and mails it to the owner if there is any. */
+function report({ sentence, collection, say }: Wish, days: number): AgentStep[] | null {
+  const steps = (look: Omit<AgentStep, 'name'>, subject: string, shown: string): AgentStep[] => [
+    { ...look, name: 'found' },
+    {
+      when: 'steps.found.reply.data."0" exists',
+      action: NOTIFY_OWNER,
+      input: { subject, text: `${subject}:\n\n{{steps.found.reply.data.*${shown}}}` },
+    },
+  ]
+  const since = days === 7 ? '{{week_ago}}T00:00:00Z' : '{{today_start}}'
+  if (collection !== null) {
+    const filter = `created_at > @now - ${days}d`
+    const input = { name: collection, filter, sort: 'created_at', limit: 50 }
+    const subject = say(`New in ${collection}`, `Nieuw in ${collection}`)
+    return steps({ action: 'documents.list', input }, subject, '.data')
+  }
+  if (/\borders?\b|\bsales\b|\bbestelling/.test(sentence)) {
+    const subject = say('Orders', 'Bestellingen')
+    const input = { since, limit: 50 }
+    return steps({ action: 'orders.list', input }, subject, '.number+status+amount_eur')
+  }
+  if (/\bquestions?\b|\bvragen\b/.test(sentence)) {
+    const subject = say('Questions without an answer', 'Vragen zonder antwoord')
+    return steps(
+      { action: 'unanswered_questions.list', input: { limit: 20 } },
+      subject,
+      '.question',
+    )
+  }
+  if (/\bcalls?\b|\bcallers?\b|\bgesprek|\btelefoontjes\b|\bbellers\b/.test(sentence)) {
+    const subject = say('Calls', 'Gesprekken')
+    return steps({ action: 'calls.list', input: { since, limit: 50 } }, subject, '.from+status')
+  }
+  return null
+}
+
+function react({ sentence, say }: Wish, kind: EventKind): AgentStep[] | null {
+  if (
+    kind === 'call' &&
+    /\b(?:text|sms|message|bericht)\b/.test(sentence) &&
+    !tells.test(sentence)
+  ) {
+    const text = say(
+      'Sorry that we missed your call. How can we help? {{project.name}}',
+      'Sorry dat wij uw telefoontje misten. Waarmee kunnen wij helpen? {{project.name}}',
+    )
+    return [{ action: 'messages.send', input: { to: '{{event.data.call.from}}', text } }]
+  }
+  if (!tells.test(sentence)) return null
+  const mails: Readonly<Record<EventKind, readonly [string, string]>> = {
+    order: [
+      say(
+        'Order {{event.data.order.number}} is paid',
+        'Bestelling {{event.data.order.number}} is betaald',
+      ),
+      '{{event.data.order.amount_eur}} EUR. {{event.data.order.customer}}',
+    ],
+    call: [
+      say('Missed call', 'Gemist gesprek'),
+      say(
+        '{{event.data.call.from}} called and was missed.',
+        '{{event.data.call.from}} belde en werd gemist.',
+      ),
+    ],
+    balance: [
+      say('Your balance is low', 'Uw saldo is laag'),
+      say('Top it up in the portal.', 'Waardeer het op in de portal.'),
+    ],
+  }
+  const [subject, text] = mails[kind]
+  return [{ action: NOTIFY_OWNER, input: { subject, text } }]
+}
+
+/** Mails the owner each new document of a collection. */
+function watch({ sentence, say }: Wish, collection: string): Work {
+  const filter = `collection.name = "${collection}"${readCondition(sentence)}`
+  const subject = say(`New in ${collection}`, `Nieuw in ${collection}`)
+  return {
+    trigger: { type: 'event', event: 'document.created', filter },
+    steps: [
+      {
+        action: NOTIFY_OWNER,
+        input: { subject, text: `${subject}:\n\n{{event.data.document.data}}` },
+      },
+    ],
+  }
+}
+
+/** Actions by the words of the sentence, for a language model. */
+const wanted: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\border|\brefund|\bbestel|\bterugbetal/, ['orders.list', 'orders.refund']],
+  [/\bform|\bsign|\bbooking|\bdocument|\bformulier|\baanmeld|\bboeking/, ['documents.list']],
+  [/\bmail|\breply|\banswer|\bbeantwoord/, ['emails.create']],
+  [/\bsms\b|\btext\b/, ['messages.send']],
+  [
+    /\bquestion|\bfact|\bvragen\b|\bvraag\b/,
+    ['unanswered_questions.list', 'assistant_facts.create'],
+  ],
+]
+
+function proposeActions(caller: Caller, wish: Wish): Omit<AgentInput, 'name'> {
+  const { sentence, collection, timezone } = wish
+  if (listModels(caller.runtime.config.model).every((name) => name === BUILTIN))
+    throw notUnderstood(
+      'This sentence fits no fixed steps, and no language model is configured. Say when the agent ' +
+        'starts and what it mails you, or choose the steps yourself.',
+    )
+  const document = `collection.name = "${collection}"`
+  const trigger =
+    readSchedule(sentence, timezone) ??
+    readEvent(sentence)?.trigger ??
+    (collection === null
+      ? ({ type: 'manual' } as const)
+      : ({ type: 'event', event: 'document.created', filter: document } as const))
+  const names = wanted.flatMap(([words, actions]) => (words.test(sentence) ? actions : []))
+  const actions = [...names, NOTIFY_OWNER].map((action) => ({ action }))
+  return { trigger, actions }
+}
+
+function notUnderstood(user_message: string): Problem {
+  return new Problem('validation_failed', user_message, { user_message })
+}
