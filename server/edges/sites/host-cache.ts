@@ -78,6 +78,13 @@ export function createHostCache(runtime: Runtime): HostCache {
     return { site, layout, from_ms }
   }
 
+  async function keep(host: string, asked: Promise<HostEntry>): Promise<void> {
+    const entry = await asked.catch(() => null)
+    if (pending.get(host) !== asked) return
+    if (entry) hosts.set(host, entry)
+    pending.delete(host)
+  }
+
   return {
     known(host) {
       const entry = hosts.get(host)
@@ -90,16 +97,7 @@ export function createHostCache(runtime: Runtime): HostCache {
       if (under_way) return orLast(under_way, hosts.get(host))
       const asked = look(label)
       pending.set(host, asked)
-      void asked
-        .then(
-          (entry) => {
-            if (pending.get(host) === asked) hosts.set(host, entry)
-          },
-          () => {},
-        )
-        .finally(() => {
-          if (pending.get(host) === asked) pending.delete(host)
-        })
+      void keep(host, asked)
       return orLast(asked, hosts.get(host))
     },
   }

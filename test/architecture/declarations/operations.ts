@@ -9,7 +9,7 @@ export interface Declared {
   route: string
 }
 
-const ofKeys = /^server\/areas\/[^/]+\/operations(?:\.ts|\/[^/]+(?<!\.test)\.ts)$/
+const ofKeys = /^server\/areas\/[^/]+\/(?:[^/]+\/)?operations(?:\.ts|\/[^/]+(?<!\.test)\.ts)$/
 const ofPeople = /^server\/areas\/[^/]+\/people-operations(?:-[\w-]+)?\.ts$/
 
 /** All exports of the operations.ts files. */

@@ -4,9 +4,9 @@
  * and the next task starts a new one.
  */
 import { fork, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
+import { readResidentBytes } from '../../../kernel/process/resident-bytes.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
 import type { PictureFormat } from '../words.ts'
 import {
@@ -23,7 +23,6 @@ const HEAP_MB = 256
 /** Memory of the whole process: most of a picture is outside of the heap. */
 const MEMORY_BYTES_MAX = 700 * 1_048_576
 const MEMORY_LOOK_MS = 100
-const PAGE_BYTES = 4096
 const IDLE_MS = 30_000
 const slots = createSlots({
   name: 'pictures and recordings are read',
@@ -102,7 +101,7 @@ async function runTask(source: FileSourceInRanges, task: ReaderTask): Promise<Fr
   const onExit = () => fail(damagedFault)
   const timer = setTimeout(() => fail(timeoutFault), limits.media_read_s_max * 1000)
   const memoryWatch = setInterval(() => {
-    if (memoryOf(child) > MEMORY_BYTES_MAX) fail(memoryFault)
+    if (readResidentBytes(child.pid) > MEMORY_BYTES_MAX) fail(memoryFault)
   }, MEMORY_LOOK_MS)
   child.on('message', onMessage).once('exit', onExit)
   send(child, { type: 'task', task })
@@ -116,16 +115,6 @@ async function runTask(source: FileSourceInRanges, task: ReaderTask): Promise<Fr
     clearInterval(memoryWatch)
     child.off('message', onMessage).off('exit', onExit)
     markIdle(child)
-  }
-}
-
-/** Resident bytes of the process; 0 where the system does not tell. */
-function memoryOf({ pid }: ChildProcess): number {
-  try {
-    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')
-    return Number(pages) * PAGE_BYTES
-  } catch {
-    return 0
   }
 }
 
