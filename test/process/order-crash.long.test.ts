@@ -81,7 +81,7 @@ async function post(server: Server, path: string, body: object) {
     'content-type': 'application/json',
     'idempotency-key': path,
   }
-  const url = `${server.url}/v1${path}`
+  const url = `${server.url}/api/v1${path}`
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   assert.equal(answer.status, 201, await answer.clone().text())
   return answer.json()
