@@ -93,8 +93,9 @@ describe('POST /agents/{id}/try', () => {
 })
 
 describe('a signed request', () => {
+  // One time for all, because a repeated request has the same signature.
+  const t = Math.floor(fixture.runtime.clock.now_ms() / 1000)
   const send = (url: string, secret: string, text: string) => {
-    const t = Math.floor(fixture.runtime.clock.now_ms() / 1000)
     const mac = createHmac('sha256', secret).update(`${t}.${text}`).digest('hex')
     const headers = { 'service-signature': `t=${t},v1=${mac}`, 'content-type': 'application/json' }
     return fetch(`${fixture.url}${new URL(url).pathname}`, { method: 'POST', headers, body: text })
