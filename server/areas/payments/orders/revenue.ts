@@ -1,11 +1,10 @@
 /** What customers paid and got back, by day, for the chart of the owner. */
-import { sql } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { Caller } from '../../../contract/caller.ts'
 import { nameSchema } from '../../../contract/schema/named.ts'
-import type { Reader } from '../../../kernel/database/database.ts'
 import { euroFromCents } from './amounts.ts'
 import { closed, money } from './order-schema.ts'
+import { readDays } from './revenue-store.ts'
 
 const DAYS_SHOWN = 30
 const DAY_MS = 86_400_000
@@ -48,25 +47,4 @@ export async function showRevenue(
       refunded_eur: euroFromCents(refunded_cents),
     })),
   }
-}
-
-interface Place {
-  project_id: string
-  test: boolean
-  since: Date
-  timezone: string
-}
-
-async function readDays(db: Reader, { project_id, test, since, timezone }: Place) {
-  const { rows } = await sql<{
-    day: string
-    orders: number
-    paid_cents: bigint
-    refunded_cents: bigint
-  }>`
-    select to_char(paid_at at time zone ${timezone}, 'YYYY-MM-DD') as day, count(*)::int as orders,
-      sum(amount_cents)::bigint as paid_cents, sum(refunded_cents)::bigint as refunded_cents
-    from orders where project_id = ${project_id} and test = ${test} and paid_at > ${since}
-    group by 1 order by 1`.execute(db)
-  return rows
 }
