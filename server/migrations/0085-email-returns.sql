@@ -1,6 +1,7 @@
 -- Finds the recipient of a bounce, whose address names it without the project. Logos of sending domains.
 
-create index email_recipients_id on email_recipients (id);
+-- Of the text, because an index of the id itself would compete with the primary key.
+create index email_recipients_id on email_recipients ((id::text));
 
 alter table sending_domains add column bimi_logo_url text, add column bimi_vmc_url text;
 comment on column sending_domains.bimi_logo_url is 'The logo for inboxes (BIMI); null without one.';

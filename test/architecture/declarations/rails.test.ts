@@ -48,13 +48,10 @@ const uses: Readonly<Record<string, Gate | string>> = {
   'server/areas/numbers/people/terms.ts': 'It sends nothing.',
   'server/areas/numbers/search.ts': numbers,
   'server/areas/numbers/service.ts': numbers,
-  'server/areas/payments/account/account.ts': 'It reads the state of an account.',
-  'server/areas/payments/account/open-account.ts': 'It opens what others use.',
+  'server/areas/payments/account/account.ts': 'It reads the state of the account.',
+  'server/areas/payments/account/open-account.ts': 'Its callers ask, before money is taken.',
   'server/areas/payments/pay/callbacks.ts': 'It reads payments.',
   'server/areas/payments/pay/checkout-page.ts': payments,
-  'server/areas/payments/pay/jobs.ts': 'It closes payments.',
-  'server/areas/payments/pay/refresh.ts': 'It reads payments.',
-  'server/areas/payments/refunds/jobs.ts': 'It returns money that was taken.',
   'server/areas/verification/phone/phone.ts': 'The code goes to the owner, not for a project.',
 }
 const here = 'test/architecture/declarations/rails.test.ts'

@@ -15,7 +15,7 @@ export async function findReturning(db: Reader, id: string): Promise<Returning |
     select r.*, e.app_id from email_recipients as r
     join emails as e on e.project_id = r.project_id and e.id = r.email_id
     join projects as p on p.id = r.project_id
-    where r.id = ${id} and not r.test and r.sent_at is not null
+    where r.id::text = ${id.toLowerCase()} and not r.test and r.sent_at is not null
       and p.enabled and p.deleted_at is null`.execute(db)
   return rows[0]
 }

@@ -14,7 +14,7 @@ import {
   TestPaymentInput,
 } from '../orders/order-schema.ts'
 import * as orders from '../orders/orders.ts'
-import { Revenue, RevenueQuery, showRevenue } from '../orders/revenue-store.ts'
+import { Revenue, RevenueQuery, showRevenue } from '../orders/revenue.ts'
 
 export const create = operation({
   name: 'orders.create',
