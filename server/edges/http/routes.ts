@@ -21,7 +21,7 @@ import type { Admission } from '../admission.ts'
 import { hashAddress } from '../public/visitors/visitor-address.ts'
 import { ignoresIdempotencyKey, responseHeaders } from '../docs/describe/headers.ts'
 import { runOnce, runsOnce, type OnceResult } from './idempotency.ts'
-import { receiveLargeBody } from './bodies/large-bodies.ts'
+import { receiveLargeBody, releaseLargeBody } from './bodies/large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
 import { sendReply } from './reply.ts'
 import { noteCaller } from './request-notes.ts'
@@ -117,6 +117,7 @@ function addRoute(
     },
     preParsing: (request, reply, payload) =>
       receive({ runtime, operation, request, reply, payload }),
+    onSend: releaseLargeBody,
     handler: async (request, reply) => {
       const visitor: Visitor = { runtime, db: runtime.db, request_id: request.id }
       const exchange = { operation, request, reply, readInput, visitor }

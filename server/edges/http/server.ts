@@ -90,7 +90,7 @@ function capConnections({ config, log }: Runtime, server: Server): void {
     const network = findNetwork(socket.remoteAddress ?? '')
     const count = (counts.get(network) ?? 0) + 1
     const is_capped = count > limits.connections_per_address_max
-    if (is_capped && !isTrusted(network, config.trusted_proxies)) {
+    if (is_capped && !isTrusted(socket.remoteAddress ?? '', config.trusted_proxies)) {
       socket.destroy()
       return
     }

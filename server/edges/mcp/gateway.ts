@@ -4,6 +4,9 @@
  */
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { INEXACT_NUMBER } from '../../kernel/values/exact-number.ts'
+import { parseJson } from '../../kernel/values/json.ts'
 import { createBodyValidator } from '../http/validate.ts'
 import { callOperation, type CallDependencies } from './tools/call.ts'
 import type { Catalog } from './catalog.ts'
@@ -68,11 +71,10 @@ function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | '
 /** Some models write the arguments as JSON text. */
 function withParsedArguments(given: unknown): unknown {
   if (!isRecord(given) || typeof given['arguments'] !== 'string') return given
-  try {
-    return { ...given, arguments: JSON.parse(given['arguments']) }
-  } catch {
-    return given
-  }
+  // The operation refuses an inexact number, as it does in arguments that are an object.
+  const accepts = (_: unknown, __: string, message: string) => message === INEXACT_NUMBER
+  const parsed = parseJson(given['arguments'], limits.json_depth_max, { accepts })
+  return 'fault' in parsed ? given : { ...given, arguments: parsed.value }
 }
 
 function unknownOperation(asked: JsonRecord): Problem {

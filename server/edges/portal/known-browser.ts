@@ -5,6 +5,7 @@
  */
 import { limits } from '../../contract/limits.ts'
 import { holdsUnderAnyKey, sameText, type MacKey } from '../../kernel/secrets/crypto.ts'
+import { findNetwork } from '../public/visitors/visitor-address.ts'
 import type { Attempt } from './rates.ts'
 import type { PortalVisit } from './visit.ts'
 
@@ -26,7 +27,9 @@ export function rememberBrowser(visit: Pick<PortalVisit, KnownParts>, email: str
 
 /** An attempt to sign in to an account, for its rate limits. */
 export function attemptAt(visit: PortalVisit, email: string): Attempt {
-  return { email, network: visit.device.network, is_known: isKnownBrowser(visit, email) }
+  const { device, request } = visit
+  const large_network = findNetwork(request.ip, 48)
+  return { email, network: device.network, large_network, is_known: isKnownBrowser(visit, email) }
 }
 
 type KnownParts = 'runtime' | 'cookies' | 'request' | 'reply'

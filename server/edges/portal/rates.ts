@@ -28,6 +28,8 @@ export interface Rates {
 export interface Attempt {
   email: string
   network: string
+  /** The IPv6 /48 of the network, which one attacker can have; an IPv4 address as it is. */
+  large_network: string
   /** Whether the account signed in with this browser before. */
   is_known: boolean
 }
@@ -73,7 +75,7 @@ export function createRates({ clock }: Runtime): Rates {
       const network = findNetwork(address)
       pass(newcomers, network)
       pass(neighbours, findNetwork(address, 48))
-      mail({ email, network, is_known: false })
+      mail({ email, network, large_network: findNetwork(address, 48), is_known: false })
       if (!is_invited) pass(all_newcomers, 'all')
     },
   }
@@ -86,9 +88,11 @@ function createAccountRate(
 ): (attempt: Attempt) => void {
   const own = createSlidingWindow(clock, { limit, window_ms })
   const total = createSlidingWindow(clock, { limit: all, window_ms })
-  return ({ email, network, is_known }) => {
+  const large = createSlidingWindow(clock, { limit, window_ms })
+  return ({ email, network, large_network, is_known }) => {
     if (is_known) return pass(own, email)
     pass(own, `${email} ${network}`)
+    pass(large, `${email} ${large_network}`)
     pass(total, email)
   }
 }

@@ -31,8 +31,9 @@ export interface HostCache {
 }
 
 const FRESH_MS = 1_000
-/** After it the last result is used, if there is one. */
+/** After it the last result is used, if there is one that is not too old. */
 const ANSWER_MS_MAX = 1_000
+const LAST_MS_MAX = 600_000
 const HOSTS_MAX = 20_000
 const LABELS_AT_ONCE_MAX = 200
 const LAYOUTS_BYTES_MAX = 96 * 1_048_576
@@ -78,6 +79,11 @@ export function createHostCache(runtime: Runtime): HostCache {
     return { site, layout, from_ms }
   }
 
+  function lastOf(host: string): HostEntry | undefined {
+    const entry = hosts.get(host)
+    return entry && runtime.clock.now_ms() - entry.from_ms <= LAST_MS_MAX ? entry : undefined
+  }
+
   async function keep(host: string, asked: Promise<HostEntry>): Promise<void> {
     const entry = await asked.catch(() => null)
     if (pending.get(host) !== asked) return
@@ -94,11 +100,11 @@ export function createHostCache(runtime: Runtime): HostCache {
     },
     async find(host, label) {
       const under_way = pending.get(host)
-      if (under_way) return orLast(under_way, hosts.get(host))
+      if (under_way) return orLast(under_way, lastOf(host))
       const asked = look(label)
       pending.set(host, asked)
       void keep(host, asked)
-      return orLast(asked, hosts.get(host))
+      return orLast(asked, lastOf(host))
     },
   }
 }

@@ -1,13 +1,13 @@
 /**
  * Notices a database that hangs: it keeps its connections but answers nothing. A statement may take
- * long while the database works, so a slow one only leads to a question on a new connection; if that
- * has no answer either, every statement under way fails as if its connection had been lost.
+ * long while the database works, so a slow one only leads to questions on new connections; if two have
+ * no answer either, every statement under way fails as if its connection had been lost.
  */
 import pg from 'pg'
 
 /** A statement that takes longer leads to the question. */
-const SLOW_MS = 2000
-const ANSWER_MS_MAX = 1500
+const SLOW_MS = 1500
+const ANSWER_MS_MAX = 1000
 const LOOK_MS = 500
 
 /** What a hanging statement is ended by. */
@@ -29,7 +29,7 @@ export function watchForHangs(connection: pg.PoolConfig): HangWatch {
     const [oldest] = under_way.values()
     if (asking || !oldest || performance.now() - oldest.since_ms < SLOW_MS) return
     asking = true
-    const answers = await answersNow(connection)
+    const answers = (await answersNow(connection)) || (await answersNow(connection))
     asking = false
     if (answers) return
     const error = new Error('Connection terminated, because the database hangs.')
@@ -49,17 +49,17 @@ export function watchForHangs(connection: pg.PoolConfig): HangWatch {
   }
 }
 
-/** Whether the database says anything, a refusal such as "too many clients" included. */
+/** Whether the database says anything. A refused connection is no sign of a database that hangs. */
 async function answersNow(connection: pg.PoolConfig): Promise<boolean> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: ANSWER_MS_MAX })
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2 * ANSWER_MS_MAX })
   client.on('error', () => {})
   const late = Promise.withResolvers<false>()
   // One more turn, because an answer may have arrived while this process was busy.
   const timer = setTimeout(() => setImmediate(late.resolve, false), ANSWER_MS_MAX)
   try {
     return await Promise.race([client.connect().then(() => true), late.promise])
-  } catch (error) {
-    return error instanceof pg.DatabaseError
+  } catch {
+    return true
   } finally {
     clearTimeout(timer)
     void client.end().catch(() => {})

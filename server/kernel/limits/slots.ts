@@ -153,6 +153,7 @@ class FairSlots implements Slots {
     if (!most || this.claimsOf(most.sharer) <= 1) return false
     this.waiting.delete(most)
     most.granted.reject(new NoSlot(this.options, true))
+    this.grant()
     return true
   }
 

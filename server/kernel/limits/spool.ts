@@ -68,7 +68,7 @@ class Body implements Spooled {
     if (kept_all > BYTES_MAX) throw new NoSlot(busy, false)
     const fits = this.bytes <= MEMORY_BYTES_EACH_MAX && in_memory + chunk.length <= MEMORY_BYTES_MAX
     if (!this.file && !fits) await this.moveToFile()
-    if (this.file) return void (await this.file.write(chunk))
+    if (this.file) return await write(this.file, chunk)
     this.chunks.push(chunk)
     this.memory += chunk.length
     in_memory += chunk.length
@@ -90,9 +90,9 @@ class Body implements Spooled {
 
   private async moveToFile(): Promise<void> {
     const path = join(tmpdir(), `homeport-body-${randomUUID()}`)
-    this.file = await open(path, 'wx+', 0o600)
+    this.file = await open(path, 'wx+', 0o600).catch(refuse)
     await unlink(path)
-    if (this.chunks.length > 0) await this.file.writev(this.chunks)
+    await write(this.file, Buffer.concat(this.chunks))
     this.forgetMemory()
   }
 
@@ -111,4 +111,15 @@ class Body implements Spooled {
       else kept.delete(one)
     }
   }
+}
+
+/** Writes at the end. A single `write` of the system may write less than it is given. */
+async function write(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  await file.writeFile(bytes).catch(refuse)
+}
+
+/** A full disk, or too many open files: others may succeed later. */
+function refuse(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  throw /^(?:ENOSPC|EDQUOT|EMFILE|ENFILE)$/.test(code) ? new NoSlot(busy, false) : error
 }

@@ -252,12 +252,21 @@ export async function findUsage(
   return { bytes: Number(rows[0]?.bytes), bytes_max: Number(rows[0]?.bytes_max) }
 }
 
-/** The bytes of all documents that came from forms. */
-export async function sumFormBytes(db: Reader, project_id: string): Promise<number> {
-  const { rows } = await sql<{ bytes: bigint | null }>`
-    select sum(bytes)::bigint as bytes from documents
-    where project_id = ${project_id} and source = 'form'`.execute(db)
-  return Number(rows[0]?.bytes ?? 0)
+/**
+ * The bytes of all documents that came from forms, or of all documents (`is_exact` is false) where those
+ * are not more than `enough`, because they need no sum.
+ */
+export async function sumFormBytes(
+  db: Reader,
+  { project_id, enough }: { project_id: string; enough: number },
+): Promise<{ bytes: number; is_exact: boolean }> {
+  const { rows } = await sql<{ bytes: bigint | null; is_exact: boolean }>`
+    select case when u.bytes <= ${enough} then u.bytes else (
+      select sum(bytes)::bigint from documents
+      where project_id = ${project_id} and source = 'form') end as bytes,
+      u.bytes > ${enough} as is_exact
+    from data_usage as u where u.project_id = ${project_id}`.execute(db)
+  return { bytes: Number(rows[0]?.bytes ?? 0), is_exact: rows[0]?.is_exact ?? false }
 }
 
 interface DeletedCollection {

@@ -63,6 +63,12 @@ export async function storeFormFile(
   }
   try {
     const file = await files.storeFileWithin(runtime, project, { source: metered(), bytes_max })
+    // Forms that ended meanwhile have moved their bytes into the library.
+    const now_used = await store.sumFormBytes(runtime.db, project.id)
+    if (now_used + count(arriving, project.id, 0) > used_max) {
+      await files.deleteFiles(runtime, project.id, [file.id])
+      throw visitorsPartFull('files')
+    }
     count(awaited, file.id, 1)
     return { id: newId(runtime.clock), file, filename: nameFrom(filename), arrived }
   } catch (error) {
@@ -80,7 +86,8 @@ export async function endFormFiles(
   if (kept.length === 0) return
   for (const { arrived } of kept) count(arriving, project_id, -arrived)
   const ids = kept.map(({ file }) => file.id).filter((id) => count(awaited, id, -1) <= 0)
-  await files.deleteFiles(runtime, project_id, ids)
+  // The sweep deletes them if this fails; the reply to the form must not depend on it.
+  await files.deleteFiles(runtime, project_id, ids).catch(() => {})
 }
 
 export function visitorsPartFull(what: 'files' | 'documents'): Problem {

@@ -114,7 +114,9 @@ async function runTask(source: FileSourceInRanges, task: ReaderTask): Promise<Fr
     clearTimeout(timer)
     clearInterval(memoryWatch)
     child.off('message', onMessage).off('exit', onExit)
-    markIdle(child)
+    // What the allocator keeps would count against the next picture.
+    if (readResidentBytes(child.pid) > MEMORY_BYTES_MAX / 2) killReader(child)
+    else markIdle(child)
   }
 }
 

@@ -43,9 +43,12 @@ const suspects = createKeyedQueue()
  */
 export const deliveriesInProgress: ReadonlySet<string> = inProgressIds
 
-/** Hosts at which this process makes at least `count` attempts. */
+/** Hosts at which this process makes at least `count` attempts, in every way that a URL may write them. */
 export function listBusyHosts(count: number): string[] {
-  return [...inProgressByHost].flatMap(([host, attempts]) => (attempts < count ? [] : [host]))
+  return [...inProgressByHost].flatMap(([host, attempts]) => {
+    if (attempts < count) return []
+    return /:\d+$/.test(host) ? [host] : [host, `${host}:443`, `${host}:80`]
+  })
 }
 
 function countAtHost(url: string, more: 1 | -1): void {

@@ -234,13 +234,21 @@ export async function deleteDeliveries(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Projects with more finished deliveries, or more events, than `max`. */
-export async function listOverfull(db: Reader, max: number): Promise<string[]> {
-  const { rows } = await sql<{ project_id: string }>`
-    select project_id from webhook_deliveries where finished_at is not null
-    group by project_id having count(*) > ${max}
-    union select project_id from events group by project_id having count(*) > ${max}`.execute(db)
+/** Projects with endpoints. */
+export async function listWithEndpoints(db: Reader): Promise<string[]> {
+  const rows = await db.selectFrom('webhook_endpoints').select('project_id').distinct().execute()
   return rows.map(({ project_id }) => project_id)
+}
+
+/** Whether a project has more finished deliveries, or more events, than `max`. Counts no further. */
+export async function isOverfull(db: Reader, project_id: string, max: number): Promise<boolean> {
+  const { rows } = await sql<{ is_overfull: boolean }>`
+    select (select count(*) from (select from webhook_deliveries
+        where project_id = ${project_id} and finished_at is not null limit ${max + 1}) as d) > ${max}
+      or (select count(*) from (select from events
+        where project_id = ${project_id} limit ${max + 1}) as e) > ${max} as is_overfull
+  `.execute(db)
+  return rows[0]?.is_overfull ?? false
 }
 
 /**
@@ -265,8 +273,9 @@ export async function deleteOldest(
     delete from events as v using (
       select e.project_id, e.id from events as e
       where e.project_id = ${project_id} and not exists (
-        select from webhook_deliveries as d
-        where d.project_id = e.project_id and d.event_id = e.id)
+        select from webhook_endpoints as p
+        join webhook_deliveries as d on d.project_id = p.project_id and d.endpoint_id = p.id
+        where p.project_id = e.project_id and d.event_id = e.id offset 0)
       order by e.id limit least(${sql.lit(limit)}, greatest(0, (
         select count(*) from events where project_id = ${project_id}) - ${max}))
       for update skip locked

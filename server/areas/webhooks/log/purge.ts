@@ -21,8 +21,8 @@ export const purgeHistory = reconciler({
   async run(runtime) {
     const until = new Date(runtime.clock.now_ms() - limits.webhook_history_s * 1000)
     await purgeDeliveries(runtime, until)
-    await purgeExcess(runtime)
     await purgeEvents(runtime, new Date(until.getTime() - EVENTS_LATER_MS))
+    await purgeExcess(runtime)
   },
 })
 
@@ -34,7 +34,8 @@ async function purgeDeliveries({ db }: Runtime, until: Date): Promise<void> {
 
 async function purgeExcess({ db }: Runtime): Promise<void> {
   const max = limits.webhook_history_deliveries_max
-  for (const project_id of await store.listOverfull(db, max)) {
+  for (const project_id of await store.listWithEndpoints(db)) {
+    if (!(await store.isOverfull(db, project_id, max))) continue
     for (let deleted = BITE; deleted > 0;) {
       deleted = await db.transact((tx) => store.deleteOldest(tx, { project_id, max, limit: BITE }))
     }

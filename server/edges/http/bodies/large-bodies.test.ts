@@ -33,11 +33,17 @@ interface Sending {
   type?: string
   /** The address of the client. */
   from?: string
+  encoding?: string
 }
 
 /** Starts a request with a large Content-Length and sends only the beginning. */
 function begin(key: string, { bytes = 8 * MB, sent = 1, ...about }: Sending = {}): Socket {
-  const { route = 'POST /sites', type = 'application/json', from = '192.0.2.1' } = about
+  const {
+    route = 'POST /sites',
+    type = 'application/json',
+    from = '192.0.2.1',
+    encoding = 'identity',
+  } = about
   const { hostname, port } = new URL(runtime.url)
   const socket = connect(Number(port), hostname)
   sockets.push(socket)
@@ -48,6 +54,7 @@ function begin(key: string, { bytes = 8 * MB, sent = 1, ...about }: Sending = {}
     `Authorization: Bearer ${key}`,
     `X-Forwarded-For: ${from}`,
     `Content-Type: ${type}`,
+    `Content-Encoding: ${encoding}`,
     `Content-Length: ${bytes}`,
   ]
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
@@ -116,6 +123,16 @@ describe('large bodies', () => {
       return await Promise.race([ended, new Promise<null>((done) => setImmediate(done, null))])
     })
     assert.match(String(answer), /^HTTP\/1\.1 400 .*took too long/s)
+  })
+
+  test('hold nothing while a stream is read, whatever their encoding says', async () => {
+    const streams = Array.from({ length: 5 }, async () => {
+      const { key } = await newOwner()
+      const route = 'GET /activity/stream'
+      return answerOf(begin(key, { route, bytes: 1, encoding: 'gzip' }))
+    })
+    for (const answer of await Promise.all(streams)) assert.match(answer, /^HTTP\/1\.1 200 /)
+    assert.equal((await (await newOwner()).large(newSlug())).status, 201)
   })
 
   test('are refused before they are read if the key is unknown', async () => {

@@ -52,17 +52,29 @@ export interface Arriving {
   streamed?: boolean
 }
 
+/** Gives back the memory of bodies whose replies begin. */
+const givers = new WeakMap<FastifyRequest, () => void>()
+
+/** Ends the use of memory by a body, because the operation is done with it. */
+export async function releaseLargeBody(request: FastifyRequest): Promise<void> {
+  givers.get(request)?.()
+}
+
+/** gzip makes no body more than this many times smaller. */
+const PACKED_TIMES_MAX = 1032
+
 /**
- * Returns the body as a stream once it has arrived and may be parsed. Its bytes count until the reply
- * is sent. Throws `NoSlot` above a share.
+ * Returns the body as a stream once it has arrived and may be parsed. Its bytes count until
+ * `releaseLargeBody`, at the latest until the reply is sent. Throws `NoSlot` above a share.
  */
 export async function receiveLargeBody(
   runtime: Runtime,
   who: string,
   { request, reply, payload, bytes_max, streamed = false }: Arriving,
 ): Promise<Readable> {
-  const { headers } = request
+  const { headers, method } = request
   const length = headers['content-length']
+  if (method === 'GET' || method === 'HEAD') return payload
   if (length === undefined && headers['transfer-encoding'] === undefined) return payload
   const is_small = Number(length) <= COUNTED_BYTES_MIN && headers['content-encoding'] === undefined
   // Whoever reads the body refuses one that is too large.
@@ -70,13 +82,16 @@ export async function receiveLargeBody(
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   try {
-    const sharers = [who, hashAddress(request.ip)]
-    const body = await spool(bounded(payload, bytes_max), sharers)
+    const sharers = new Set([who, hashAddress(request.ip)])
+    const body = await spool(bounded(payload, bytes_max), [...sharers])
     release(gone.signal, () => body.release())
     if (!streamed && !gone.signal.aborted) {
       // The size of a compressed body is not known.
-      const units = headers['content-encoding'] === undefined ? body.bytes : BYTES_EACH_MAX
-      release(gone.signal, await budgetOf(runtime).take(who, { units, signal: gone.signal }))
+      const times = headers['content-encoding'] === undefined ? 1 : PACKED_TIMES_MAX
+      const units = Math.min(body.bytes * times, BYTES_EACH_MAX)
+      const giveBack = await budgetOf(runtime).take(who, { units, signal: gone.signal })
+      givers.set(request, giveBack)
+      release(gone.signal, giveBack)
     }
     return Object.assign(body.read(), { receivedEncodedLength: body.bytes })
   } catch (error) {

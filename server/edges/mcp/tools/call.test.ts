@@ -103,6 +103,11 @@ describe('a tool call', () => {
       arguments: JSON.stringify(given),
     })
     assert.equal(by_tool.structuredContent.inserted, 2, by_tool.content[0].text)
+    const inexact = await call('run_write_operation', {
+      operation: 'documents.create',
+      arguments: `{"name":"${name}","body":{"order":12345678901234567890}}`,
+    })
+    assert.equal(problemOf(inexact).slug, 'validation_failed')
     const large = problemOf(await run('documents.import', { name, csv: 'x'.repeat(70_000) }))
     assert.deepEqual([large.slug, large.errors[0].path], ['validation_failed', '/csv'])
     assert.match(large.errors[0].message, /send it in parts/)

@@ -14,7 +14,7 @@ import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'
 import { loadInTurns, type LoadPart } from '../../../kernel/process/load-in-turns.ts'
-import { receiveLargeBody } from '../../http/bodies/large-bodies.ts'
+import { receiveLargeBody, releaseLargeBody } from '../../http/bodies/large-bodies.ts'
 import { sendProblemIn } from '../../http/problems.ts'
 import { readJsonInSlices } from '../../http/request.ts'
 import { requireKnownHost } from './guard.ts'
@@ -82,6 +82,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
         const arriving = { request, reply, payload: payload as Readable, bytes_max }
         return await receiveLargeBody(runtime, who, arriving)
       },
+      onSend: releaseLargeBody,
       handler: async (request, reply) => {
         const client = clients.get(request)
         if (!client) throw new Error('A request came in without a client.')
