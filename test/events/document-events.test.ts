@@ -9,19 +9,21 @@ import { openTestRuntime } from '../fixtures/runtime.ts'
 
 const runtime = await openTestRuntime()
 const { db } = runtime.runtime
+/** Delivers nothing, so that what is pending stays so. */
+const idle = await openTestRuntime({ work: false })
 
 /** A project with its own receiver and a collection `c`. */
-async function newStage(settings: object = { webhook_on_insert: true }) {
+async function newStage(settings: object = { webhook_on_insert: true }, on = runtime) {
   const receiver = await openReceiver()
-  const { project_id } = await runtime.newProject()
-  const key = await runtime.newKey({ project_id })
+  const { project_id } = await on.newProject()
+  const key = await on.newKey({ project_id })
   const call = (route: string, body?: unknown) =>
-    runtime.call(route, { key, ...(body === undefined ? {} : { body }) })
+    on.call(route, { key, ...(body === undefined ? {} : { body }) })
   const { url } = receiver
   const webhook = await call('POST /webhooks', { url, events: ['document.created'] })
   const { body: collection } = await call('POST /collections', { name: 'c', ...settings })
   const countEvents = async () => {
-    const rows = await db
+    const rows = await on.runtime.db
       .selectFrom('events')
       .select('id')
       .where('project_id', '=', project_id)
@@ -29,7 +31,7 @@ async function newStage(settings: object = { webhook_on_insert: true }) {
     return rows.length
   }
   const importLines = (raw: string) =>
-    runtime.call('POST /collections/c/documents/import', {
+    on.call('POST /collections/c/documents/import', {
       key,
       raw,
       headers: { 'content-type': 'application/x-ndjson' },
@@ -115,7 +117,7 @@ suite('the maximum of pending deliveries', () => {
 
   /** A stage whose project has this number of deliveries that wait for tomorrow. */
   async function newCrowd(pending: number) {
-    const stage = await newStage()
+    const stage = await newStage({ webhook_on_insert: true }, idle)
     const { project_id, webhook_id } = stage
     await sql`
       with event as (
@@ -127,7 +129,7 @@ suite('the maximum of pending deliveries', () => {
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
         next_attempt_at, created_at, stage)
       select ${project_id}, gen_random_uuid(), ${webhook_id}, id, 'document.created', id,
-        now() + interval '1 day', now(), 'waiting' from event`.execute(db)
+        now() + interval '1 day', now(), 'waiting' from event`.execute(idle.runtime.db)
     const countDocuments = async () =>
       (await stage.call('GET /collections/c/documents?limit=100')).body.data.length
     return { ...stage, countDocuments }

@@ -1,9 +1,7 @@
 /** The activity: which changes are recorded, for each entry point, filters, limits and retention. */
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
 import { beforeEach, describe, test } from 'node:test'
 import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
-import { eventually } from '../../../test/fixtures/eventually.ts'
 import { propose, decide } from '../../../test/fixtures/mcp/approvals.ts'
 import { callMessage, post } from '../../../test/fixtures/mcp/mcp.ts'
 import { newTeam } from '../../../test/fixtures/portal/sessions.ts'
@@ -137,31 +135,6 @@ describe('a change over REST', () => {
     assert.equal((await send('')).body.inserted, 2)
     const [entry, ...others] = await read('?resource_id=guests')
     assert.deepEqual([entry.operation, entry.changes, others], ['documents.import', 2, []])
-  })
-
-  test('of an interrupted import counts its committed batches', async () => {
-    const { project_id, key, read } = await newPlace()
-    await call('POST /collections', { key, body: { name: 'guests' } })
-    const upload = request(`${fixture.url}/api/v1/collections/guests/documents/import`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
-    })
-    upload.on('error', () => {})
-    upload.write('{"name":"Anna"}\n'.repeat(250))
-    await eventually(async () => {
-      const rows = await runtime.db
-        .selectFrom('documents')
-        .select('id')
-        .where('project_id', '=', project_id)
-        .execute()
-      return rows.length === 200
-    })
-    upload.destroy()
-    const [entry] = await eventually(async () => {
-      const found = await read('?resource_id=guests')
-      return found.length > 0 && found
-    })
-    assert.deepEqual([entry.operation, entry.changes], ['documents.import', 200])
   })
 })
 

@@ -20,7 +20,7 @@ import { announceRecords } from '../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid, newId } from '../../kernel/values/ids.ts'
 import { OutboundError } from '../../kernel/outbound/outbound.ts'
-import { findSource } from './attempt/sources.ts'
+import { findSilentSources } from './attempt/sources.ts'
 import { attemptAndRecord, type Delivered } from './attempt/deliver.ts'
 import { webhookTest } from './events.ts'
 import { createLease, DELIVERIES_TOPIC } from './queue/claim.ts'
@@ -67,13 +67,10 @@ async function presentOne(caller: Caller, row: store.EndpointRow): Promise<Webho
 }
 
 async function findSilent(
-  { runtime, db, project }: Caller,
+  caller: Caller,
   { events }: Pick<store.EndpointRow, 'events'>,
 ): Promise<{ warnings?: string[] }> {
-  const found = await Promise.all(
-    events.map((type) => findSource(runtime, type)?.findSilent?.(db, project.id)),
-  )
-  const warnings = found.filter((one) => typeof one === 'string')
+  const warnings = await findSilentSources(caller, events)
   return warnings.length > 0 ? { warnings } : {}
 }
 

@@ -3,6 +3,7 @@
  * because webhooks imports no other area.
  */
 import assert from 'node:assert/strict'
+import type { Caller } from '../../../contract/caller.ts'
 import type { EventSource } from '../../../contract/events.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 
@@ -25,4 +26,16 @@ export function findSource(runtime: Runtime, type: string): EventSource | undefi
   const sources = sourcesByRuntime.get(runtime)
   assert(sources, 'The sources of events are not set.')
   return sources.get(type)
+}
+
+/** Returns a sentence about each of these types that something does not send yet. */
+export async function findSilentSources(
+  { runtime, db, project }: Pick<Caller, 'runtime' | 'db' | 'project'>,
+  types: readonly string[],
+): Promise<string[]> {
+  const sources = sourcesByRuntime.get(runtime)
+  const found = await Promise.all(
+    types.map((type) => sources?.get(type)?.findSilent?.(db, project.id)),
+  )
+  return found.filter((one) => typeof one === 'string')
 }
