@@ -270,7 +270,8 @@ function emailRules({ email, mail }: Config): Rule[] {
       'HOMEPORT_EMAIL_LISTEN must be an IP address with a port, such as 0.0.0.0:25.',
     ],
     [
-      certificate !== '' && !/-----BEGIN CERT[^]*PRIVATE KEY-----/.test(certificate),
+      certificate !== '' &&
+        !['BEGIN CERTIFICATE', 'PRIVATE KEY'].every((part) => certificate.includes(part)),
       'HOMEPORT_EMAIL_CERTIFICATE must name a PEM file with a certificate and, after it, its key.',
     ],
   ]
