@@ -1,6 +1,6 @@
 -- Finds the recipient of a bounce, whose address names it without the project. Logos of sending domains.
 
-create index email_recipients_id on email_recipients (id);
+create index email_recipients_returning on email_recipients (id) where not test and sent_at is not null;
 
 alter table sending_domains add column bimi_logo_url text, add column bimi_vmc_url text;
 comment on column sending_domains.bimi_logo_url is 'The logo for inboxes (BIMI); null without one.';

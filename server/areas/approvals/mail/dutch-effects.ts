@@ -46,6 +46,7 @@ export const dutchEffects: Readonly<Record<string, string>> = {
     'Wist de gegevens van één persoon voorgoed: telefoongesprekken, sms, chats en documenten.',
   'retention.put':
     'Stelt in hoe lang gegevens bewaard blijven. Oudere gegevens worden voorgoed verwijderd.',
+  'sending_domains.delete_bimi': 'Verwijdert het logo van een domein voor inboxen.',
   'sending_domains.delete':
     'Verwijdert een domein om e-mail te versturen. Vanaf dit domein kan geen e-mail meer weg.',
   'sites.delete':
