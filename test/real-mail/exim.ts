@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { eventually } from '../fixtures/eventually.ts'
 import type { Programs } from './programs.ts'
 
 export interface Exim {
@@ -35,6 +36,7 @@ export async function startExim(
   writeFileSync(file, `exim_path = ${exim}${configuration(folder, ports)}`, { mode: 0o644 })
   const args = ['-C', file, '-bdf', '-q1s', '-oX', `127.0.0.1.${port}`, '-oP', join(folder, 'pid')]
   const child = spawn(exim, args, { env: environment, stdio: 'ignore' })
+  await eventually(() => isOpen(port))
   return {
     port,
     process: child,
@@ -104,6 +106,16 @@ mailbox:
 begin retry
 * * F,2h,10s
 `
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const is_open = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return is_open
+}
 
 /** exim takes no port 0. */
 async function freePort(): Promise<number> {

@@ -1,7 +1,10 @@
-/** The operations of emails. */
+/** The operations of emails, of the module, and of logos of sending domains. */
 import { limits } from '../../contract/limits.ts'
 import { operation } from '../../contract/operation.ts'
 import { send, sendBatch } from './accept/send.ts'
+import { removeBimi, setBimi } from './domains/bimi.ts'
+import { BimiInput, DomainId, SendingDomain } from './domains/domain-schema.ts'
+import { nameOfDomain } from './domains/domains.ts'
 import * as emails from './emails/emails.ts'
 import {
   BatchInput,
@@ -18,6 +21,7 @@ import { showStatus } from './settings/settings.ts'
 
 const reading = { scope: 'messages:read', reach: 'project', effect: 'read', status: 200 } as const
 const sending = { scope: 'messages:write', reach: 'project' } as const
+const domains = { scope: 'sites:write', reach: 'project', effect: 'write' } as const
 const refusals = [
   'mail_not_enabled',
   'email_paused',
@@ -144,4 +148,37 @@ export const status = operation({
   reply: EmailStatus,
   errors: [],
   run: (_input, caller) => showStatus(caller),
+})
+
+export const setLogo = operation({
+  ...domains,
+  name: 'sending_domains.set_bimi',
+  route: 'PUT /sending-domains/{id}/bimi',
+  about:
+    'Sets the logo that inboxes show beside emails of a domain (BIMI). The reply has the DNS record that it ' +
+    'needs. DMARC must be p=quarantine or p=reject for all mail.',
+  keywords: 'BIMI, logo in inbox, brand icon, avatar, VMC',
+  waits_for_others: true,
+  params: DomainId,
+  body: BimiInput,
+  status: 200,
+  reply: SendingDomain,
+  errors: ['not_found', 'bimi_not_ready', 'validation_failed'],
+  run: ({ params, body }, caller) => setBimi(caller, params.id, body),
+})
+
+export const removeLogo = operation({
+  ...domains,
+  name: 'sending_domains.delete_bimi',
+  route: 'DELETE /sending-domains/{id}/bimi',
+  about: 'Removes the logo of a domain for inboxes. Delete its DNS record too.',
+  keywords: 'BIMI off, no logo in inbox',
+  consent: {
+    about: 'Removes the logo of a domain for inboxes.',
+    subject: ({ params }, caller) => nameOfDomain(caller, params.id),
+  },
+  params: DomainId,
+  status: 204,
+  errors: ['not_found'],
+  run: ({ params }, caller) => removeBimi(caller, params.id),
 })

@@ -48,9 +48,9 @@ export const dutchEffects: Readonly<Record<string, string>> = {
     'Wist de gegevens van één persoon voorgoed: telefoongesprekken, sms, chats en documenten.',
   'retention.put':
     'Stelt in hoe lang gegevens bewaard blijven. Oudere gegevens worden voorgoed verwijderd.',
+  'sending_domains.delete_bimi': 'Verwijdert het logo van een domein voor inboxen.',
   'sending_domains.delete':
     'Verwijdert een domein om e-mail te versturen. Vanaf dit domein kan geen e-mail meer weg.',
-  'sending_domains.delete_bimi': 'Verwijdert het logo van een domein voor inboxen.',
   'sites.delete':
     'Verwijdert een site met alle versies. Het adres komt vrij voor anderen; documenten uit de formulieren blijven.',
   'sites.publish': 'Publiceert een nieuwe versie van een site, meteen zichtbaar voor bezoekers.',

@@ -1,14 +1,7 @@
 /** The operations of sending domains. */
 import { operation } from '../../../contract/operation.ts'
 import { PageQuery } from '../../../contract/schema/pages.ts'
-import { removeBimi, setBimi } from './bimi.ts'
-import {
-  BimiInput,
-  DomainId,
-  DomainInput,
-  SendingDomain,
-  SendingDomainPage,
-} from './domain-schema.ts'
+import { DomainId, DomainInput, SendingDomain, SendingDomainPage } from './domain-schema.ts'
 import * as domains from './domains.ts'
 
 const reading = { scope: 'sites:read', reach: 'project', effect: 'read', status: 200 } as const
@@ -78,39 +71,6 @@ export const rotateKey = operation({
   reply: SendingDomain,
   errors: ['not_found'],
   run: ({ params }, caller) => domains.rotateKey(caller, params.id),
-})
-
-export const setLogo = operation({
-  ...writing,
-  name: 'sending_domains.set_bimi',
-  route: 'PUT /sending-domains/{id}/bimi',
-  about:
-    'Sets the logo that inboxes show beside emails of a domain (BIMI). The reply has the DNS record that it ' +
-    'needs. DMARC must be p=quarantine or p=reject for all mail.',
-  keywords: 'BIMI, logo in inbox, brand icon, avatar, VMC',
-  waits_for_others: true,
-  params: DomainId,
-  body: BimiInput,
-  status: 200,
-  reply: SendingDomain,
-  errors: ['not_found', 'bimi_not_ready', 'validation_failed'],
-  run: ({ params, body }, caller) => setBimi(caller, params.id, body),
-})
-
-export const removeLogo = operation({
-  ...writing,
-  name: 'sending_domains.delete_bimi',
-  route: 'DELETE /sending-domains/{id}/bimi',
-  about: 'Removes the logo of a domain for inboxes. Delete its DNS record too.',
-  keywords: 'BIMI off, no logo in inbox',
-  consent: {
-    about: 'Removes the logo of a domain for inboxes.',
-    subject: ({ params }, caller) => domains.nameOfDomain(caller, params.id),
-  },
-  params: DomainId,
-  status: 204,
-  errors: ['not_found'],
-  run: ({ params }, caller) => removeBimi(caller, params.id),
 })
 
 export const removeDomain = operation({
