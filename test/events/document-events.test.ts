@@ -8,7 +8,6 @@ import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
 
 const runtime = await openTestRuntime()
-const { db } = runtime.runtime
 /** Delivers nothing, so that what is pending stays so. */
 const idle = await openTestRuntime({ work: false })
 

@@ -65,7 +65,7 @@ export async function storeFormFile(
     const file = await files.storeFileWithin(runtime, project, { source: metered(), bytes_max })
     // Forms that ended meanwhile have moved their bytes into the library.
     const now_used = await store.sumFormBytes(runtime.db, project.id)
-    if (now_used + count(arriving, project.id, 0) > used_max) {
+    if (now_used + arrived > used_max) {
       await files.deleteFiles(runtime, project.id, [file.id])
       throw visitorsPartFull('files')
     }
