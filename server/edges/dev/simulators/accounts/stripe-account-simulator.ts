@@ -27,6 +27,7 @@ export const stripeAccountSimulator: Simulator = {
 }
 
 interface Endpoint {
+  id: string
   url: string
   secret: string
 }
@@ -65,6 +66,8 @@ async function answerKey(runtime: Runtime, request: SimulatedRequest): Promise<S
   switch (`${request.method} ${request.path}`) {
     case 'GET /v1/account':
       return { status: 200, json: accountOf(key) }
+    case 'GET /v1/webhook_endpoints':
+      return listEndpoints(runtime, key)
     case 'POST /v1/webhook_endpoints':
       return addEndpoint(runtime, key, form.get('url') ?? '')
     case 'POST /v1/checkout/sessions':
@@ -75,9 +78,13 @@ async function answerKey(runtime: Runtime, request: SimulatedRequest): Promise<S
     }
     case 'POST /v1/payment_intents':
       return charge(runtime, asked)
+    case 'GET /v1/refunds':
+      return listRefunds(runtime, request.query.get('payment_intent') ?? '')
     case 'POST /v1/refunds':
       return refund(runtime, asked)
     default:
+      // A new endpoint of a key takes the place of the one before.
+      if (request.method === 'DELETE') return { status: 200, json: { deleted: true } }
       return answerId(runtime, request.path, key)
   }
 }
@@ -103,12 +110,30 @@ function accountOf(key: string): object {
   }
 }
 
+async function listEndpoints(runtime: Runtime, key: string): Promise<SimulatedReply> {
+  const found = await records.findRecord(runtime, NAME, `endpoint:${key}`)
+  const data: Endpoint[] = found ? [JSON.parse(String(found.record))] : []
+  return { status: 200, json: { object: 'list', data: data.map(({ id, url }) => ({ id, url })) } }
+}
+
+async function listRefunds(runtime: Runtime, intent_id: string): Promise<SimulatedReply> {
+  const payment = await findPayment(runtime, NAME, sessionId(intent_id))
+  return { status: 200, json: { object: 'list', data: (payment?.refunds ?? []).map(refundOf) } }
+}
+
+const refundOf = ({ id }: { id: string }) => ({
+  id: `re_${id.replaceAll('-', '')}`,
+  status: 'succeeded',
+  metadata: { refund_id: id },
+})
+
 async function addEndpoint(runtime: Runtime, key: string, url: string): Promise<SimulatedReply> {
   const secret = newSimulatedId('whsec')
-  const record = JSON.stringify({ url, secret })
+  const id = newSimulatedId('we')
+  const record = JSON.stringify({ id, url, secret })
   const place = { simulator: NAME, id: `endpoint:${key}`, record }
   if (!(await records.insertRecord(runtime, place))) await records.updateRecord(runtime, place)
-  return { status: 200, json: { id: newSimulatedId('we'), object: 'webhook_endpoint', secret } }
+  return { status: 200, json: { id, object: 'webhook_endpoint', url, secret } }
 }
 
 interface Asked {
@@ -164,7 +189,7 @@ async function refund(runtime: Runtime, asked: Asked): Promise<SimulatedReply> {
   }
   const refunds = is_known ? payment.refunds : [...payment.refunds, { id, cents }]
   await keepPayment(runtime, NAME, { ...payment, refunds })
-  return { status: 200, json: { id: `re_${id.replaceAll('-', '')}`, status: 'succeeded' } }
+  return { status: 200, json: refundOf({ id }) }
 }
 
 interface One {
@@ -204,6 +229,7 @@ function show({ config }: Runtime, payment: SimulatedPayment): object {
     status: is_open ? 'open' : state === 'expired' ? 'expired' : 'complete',
     payment_status: state === 'paid' ? 'paid' : 'unpaid',
     amount_total: amount_cents,
+    currency: 'eur',
     client_reference_id: order_id,
     success_url: return_url,
     payment_intent: is_open || state === 'expired' ? null : intentOf(payment),
@@ -218,6 +244,7 @@ function intentOf(payment: SimulatedPayment): object {
     object: 'payment_intent',
     status: state === 'paid' || state === 'pending' ? statuses[state] : 'requires_payment_method',
     amount: amount_cents,
+    currency: 'eur',
     customer,
     payment_method: customer === null ? null : 'pm_simulated',
     setup_future_usage: customer === null ? null : 'off_session',
