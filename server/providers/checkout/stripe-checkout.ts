@@ -318,9 +318,6 @@ async function locate(ask: Ask, name: string) {
   const order_id = intent?.metadata?.['order_id']
   if (order_id === undefined) return null
   const reply = await ask('GET checkout/sessions', { payment_intent: name, limit: '1' })
-  const found = readReply(
-    Type.Object({ data: Type.Array(Named) }),
-    reply,
-  )
+  const found = readReply(Type.Object({ data: Type.Array(Named) }), reply)
   return { reference: found.data[0]?.id ?? name, order_id }
 }

@@ -166,6 +166,29 @@ for (const provider of ['stripe', 'mollie'] as const) {
       await untilPaid(3)
     })
 
+    it('fails a refund when the key stays refused', async () => {
+      const { order, until, find, refund, row } = await openAccount(provider)
+      const made = await order()
+      await choose(made, { outcome: 'paid' })
+      await until(made.id, 'paid')
+      await change(row, { sealed_key: seal.seal('revoked', KEY_PURPOSE) })
+      await refund(made.id)
+      const skip = () =>
+        db.transact((tx) =>
+          tx
+            .updateTable('jobs')
+            .set({ attempt: 9 })
+            .where('project_id', '=', row.project_id)
+            .where('kind', '=', 'orders.refund')
+            .where('state', '=', 'waiting')
+            .where('attempt', '=', 1)
+            .executeTakeFirst(),
+        )
+      await eventually(async () => (await skip()).numUpdatedRows === 1n)
+      runtime.passes('1 minute')
+      await eventually(async () => (await find(made.id)).refunds[0].status === 'failed')
+    })
+
     it('expires its orders when the key is refused', async () => {
       const { order, until, row } = await openAccount(provider)
       const made = await order()

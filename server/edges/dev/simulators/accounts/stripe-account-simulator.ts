@@ -17,6 +17,8 @@ import {
 } from './simulated-payments.ts'
 
 const NAME = 'stripe-accounts'
+/** What a payment by iDEAL leaves for later charges; its own method works once. */
+const DEBIT = 'pm_simulated_debit'
 
 export const stripeAccountSimulator: Simulator = {
   name: NAME,
@@ -163,7 +165,10 @@ async function createSession(runtime: Runtime, { form, ...place }: Asked): Promi
 
 async function charge(runtime: Runtime, { form, ...place }: Asked): Promise<SimulatedReply> {
   const customer = form.get('customer')
-  const is_poor = form.get('payment_method') === 'pm_without_money'
+  const is_poor = form.get('payment_method') !== DEBIT
+  if (form.get('automatic_payment_methods[allow_redirects]') !== 'never') {
+    return fault(400, 'A return_url is required for methods that redirect.')
+  }
   const payment = await insertPayment(runtime, NAME, {
     ...place,
     id: newSimulatedId('cs'),
@@ -250,7 +255,16 @@ function intentOf(payment: SimulatedPayment): object {
     setup_future_usage: customer === null ? null : 'off_session',
     metadata: { order_id },
     latest_charge:
-      state === 'paid' ? { amount_refunded: sumOf(payment), disputed: payment.charged_back } : null,
+      state === 'paid'
+        ? {
+            amount_refunded: sumOf(payment),
+            disputed: payment.charged_back,
+            payment_method_details: {
+              type: 'ideal',
+              ideal: { generated_sepa_debit: customer === null ? null : DEBIT },
+            },
+          }
+        : null,
   }
 }
 
