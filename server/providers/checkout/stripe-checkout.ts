@@ -276,18 +276,22 @@ function inEuro(state: PaymentState, { currency }: Session | Intent): PaymentSta
 }
 
 function paymentOf(state: PaymentState, cents: number, intent: Intent | null): ProviderPayment {
-  const { customer, payment_method, setup_future_usage, latest_charge } = intent ?? {}
-  const { ideal, bancontact, sofort } = latest_charge?.payment_method_details ?? {}
-  const debit = (ideal ?? bancontact ?? sofort)?.generated_sepa_debit
-  const method = debit ?? payment_method
-  const is_kept = setup_future_usage === 'off_session' && customer && method
+  const latest_charge = intent?.latest_charge
   return {
     state,
     amount_cents: BigInt(cents),
     refunded_cents: BigInt(latest_charge?.amount_refunded ?? 0),
     charged_back: latest_charge?.disputed ?? false,
-    mandate: is_kept ? `${customer} ${method}` : null,
+    mandate: intent && mandateOf(intent),
   }
+}
+
+function mandateOf(intent: Intent): string | null {
+  const { customer, payment_method, setup_future_usage, latest_charge } = intent
+  const { ideal, bancontact, sofort } = latest_charge?.payment_method_details ?? {}
+  const debit = (ideal ?? bancontact ?? sofort)?.generated_sepa_debit
+  const method = debit ?? payment_method
+  return setup_future_usage === 'off_session' && customer && method ? `${customer} ${method}` : null
 }
 
 /** A completed session is unpaid while a bank transfer or direct debit is on its way. */

@@ -133,13 +133,10 @@ async function connect(runtime: Runtime, { key, ...place }: Connecting): Promise
     throw refuse('/key', 'must be a live key, because real orders are paid with it')
   }
   const account = { id: kept?.id ?? newId(clock), project_id, provider, key: secret }
-  const checkout = externalCheckout(runtime, account)
-  const state = await checkout.inspect().catch(refuseKey)
+  const state = await externalCheckout(runtime, account).inspect().catch(refuseKey)
   const is_same = known?.key === secret
-  const kept_secret = is_same ? (kept?.sealed_callback_secret ?? null) : null
-  const callback_url = callbackUrlOf(runtime, account)
-  const callback =
-    kept_secret === null ? await checkout.subscribe(callback_url).catch(refuseKey) : null
+  const kept_secret = is_same && kept ? kept.sealed_callback_secret : null
+  const sealed_callback_secret = kept_secret ?? (await subscribe(runtime, account))
   const now = clock.now()
   await db.transact((tx) =>
     store.put(tx, {
@@ -148,13 +145,19 @@ async function connect(runtime: Runtime, { key, ...place }: Connecting): Promise
       id: account.id,
       provider,
       sealed_key: seal.seal(secret, KEY_PURPOSE),
-      sealed_callback_secret:
-        callback === null ? kept_secret : seal.seal(callback, CALLBACK_PURPOSE),
+      sealed_callback_secret,
       state: JSON.stringify(state),
       connected_at: kept?.connected_at ?? now,
       checked_at: now,
     }),
   )
+}
+
+/** Returns the sealed secret of callbacks; null if there is none. */
+async function subscribe(runtime: Runtime, account: CheckoutAccount): Promise<Buffer | null> {
+  const url = callbackUrlOf(runtime, account)
+  const secret = await externalCheckout(runtime, account).subscribe(url).catch(refuseKey)
+  return secret === null ? null : runtime.seal.seal(secret, CALLBACK_PURPOSE)
 }
 
 function refuseKey(error: unknown): never {

@@ -68,8 +68,6 @@ async function answerKey(runtime: Runtime, request: SimulatedRequest): Promise<S
   switch (`${request.method} ${request.path}`) {
     case 'GET /v1/account':
       return { status: 200, json: accountOf(key) }
-    case 'GET /v1/webhook_endpoints':
-      return listEndpoints(runtime, key)
     case 'POST /v1/webhook_endpoints':
       return addEndpoint(runtime, key, form.get('url') ?? '')
     case 'POST /v1/checkout/sessions':
@@ -80,15 +78,23 @@ async function answerKey(runtime: Runtime, request: SimulatedRequest): Promise<S
     }
     case 'POST /v1/payment_intents':
       return charge(runtime, asked)
-    case 'GET /v1/refunds':
-      return listRefunds(runtime, request.query.get('payment_intent') ?? '')
     case 'POST /v1/refunds':
       return refund(runtime, asked)
     default:
-      // A new endpoint of a key takes the place of the one before.
-      if (request.method === 'DELETE') return { status: 200, json: { deleted: true } }
-      return answerId(runtime, request.path, key)
+      return (await answerList(runtime, request, key)) ?? answerId(runtime, request.path, key)
   }
+}
+
+async function answerList(
+  runtime: Runtime,
+  { method, path, query }: SimulatedRequest,
+  key: string,
+) {
+  // A new endpoint of a key takes the place of the one before.
+  if (method === 'DELETE') return { status: 200, json: { deleted: true } }
+  if (path === '/v1/webhook_endpoints') return listEndpoints(runtime, key)
+  if (path === '/v1/refunds') return listRefunds(runtime, query.get('payment_intent') ?? '')
+  return null
 }
 
 async function answerId(runtime: Runtime, path: string, key: string): Promise<SimulatedReply> {
