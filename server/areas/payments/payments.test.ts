@@ -218,6 +218,14 @@ describe('the checkout page', () => {
     assert.match(page.text, /Thank you, it is paid/)
   })
 
+  it('leads back to the payment when the customer returns before one is known', async () => {
+    const { order } = await openShop(runtime)
+    const { checkout_url } = await order()
+    const { text } = await openPage(runtime, `${checkout_url}/return`)
+    assert.match(text, /not heard of the payment yet/)
+    assert(text.includes(`href="${new URL(checkout_url).pathname}"`), text)
+  })
+
   it('refuses an altered token, and escapes names', async () => {
     const { order } = await openShop(runtime)
     const made = await order({ items: [{ ...loaf, name: '<script>alert(1)</script>' }] })

@@ -19,7 +19,8 @@ export function addCustomerPages(scope: FastifyInstance, runtime: Runtime): void
   )
   scope.get(page, async (request: TokenRequest, reply) => {
     const opened = await payments.findSubscriptionByToken(runtime, request.params.token)
-    return send(reply, renderSubscription(opened, languageOf(request)))
+    const timezone = runtime.config.billing_timezone
+    return send(reply, renderSubscription(opened, { language: languageOf(request), timezone }))
   })
   scope.post(page, { bodyLimit: FORM_BYTES_MAX }, async (request: TokenRequest, reply) => {
     const { token } = request.params
@@ -30,7 +31,8 @@ export function addCustomerPages(scope: FastifyInstance, runtime: Runtime): void
 
 async function sendInvoice(runtime: Runtime, request: TokenRequest, reply: FastifyReply) {
   const opened = await payments.findInvoiceByToken(runtime, request.params.token)
-  const pdf = await payments.drawInvoice(opened, languageOf(request))
+  const timezone = runtime.config.billing_timezone
+  const pdf = await payments.drawInvoice(opened, { language: languageOf(request), timezone })
   return reply
     .type('application/pdf')
     .headers({
@@ -41,18 +43,26 @@ async function sendInvoice(runtime: Runtime, request: TokenRequest, reply: Fasti
     .send(pdf)
 }
 
+interface Place {
+  language: PageLanguage
+  timezone: string
+}
+
 function renderSubscription(
   { subscription, business, orders }: payments.OpenedSubscription,
-  language: PageLanguage,
+  place: Place,
 ): PayPage {
+  const { language } = place
   const t = payTexts[language]
   const { description, amount_cents, every, next_at, ended_at, status } = subscription
-  const next = next_at && t.subscription_next(formatDay(next_at, language))
+  const next = next_at && t.subscription_next(formatDay(next_at, place))
   const waiting = status === 'past_due' ? t.subscription_past_due : (next ?? t.subscription_pending)
+  const stateOf = ({ status: one }: (typeof orders)[number]) =>
+    one === 'open' ? t.waiting : t.ended[one][0]
   const lines = orders.map(
     (order) =>
       html`<li>
-        <span>${formatDay(order.created_at, language)}: ${t.ended[order.status][0]}</span>
+        <span>${formatDay(order.created_at, place)}: ${stateOf(order)}</span>
         <span>${formatMoney(order.amount_cents, language)}</span>
       </li>`,
   )
@@ -74,7 +84,7 @@ function renderSubscription(
   return render({ status: 200, language, title: description, main, origins: [] })
 }
 
-function formatDay(day: Date, language: PageLanguage): string {
+function formatDay(day: Date, { language, timezone }: Place): string {
   const locale = language === 'nl' ? 'nl-NL' : 'en-IE'
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(day)
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timezone }).format(day)
 }

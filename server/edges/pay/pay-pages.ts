@@ -1,5 +1,5 @@
 /** The HTML of checkout pages. They run no script and load nothing. */
-import { euroFromCents, type OrderRow } from '../../areas/payments/service.ts'
+import { CHECKOUT_PATH, euroFromCents, type OrderRow } from '../../areas/payments/service.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { html, type Html } from '../html/html.ts'
 import type { PageLanguage } from '../html/language.ts'
@@ -99,13 +99,27 @@ export function formatMoney(cents: bigint | number, language: PageLanguage): str
 }
 
 /** What became of the order. */
-export function renderOutcome({ row, language }: Shown): PayPage {
+export function renderOutcome(shown: Shown): PayPage {
+  const [title, about] = payTexts[shown.language].ended[shown.row.status]
+  return renderState(shown, { title, about, more: null })
+}
+
+/** The customer came back, but the provider reports no payment yet. */
+export function renderWaiting(shown: Shown, token: string): PayPage {
+  const t = payTexts[shown.language]
+  const more = html`<p><a href="${CHECKOUT_PATH}/${token}">${t.waiting_pay}</a></p>`
+  return renderState(shown, { title: t.waiting, about: t.waiting_about, more })
+}
+
+function renderState(
+  { row, language }: Shown,
+  { title, about, more }: { title: string; about: string; more: Html | null },
+): PayPage {
   const t = payTexts[language]
-  const [title, about] = t.ended[row.status]
   const back = row.success_url ?? row.cancel_url
   const main = html`<h1>${title}</h1>
     <p>${about}</p>
-    ${renderLines({ row, language })}
+    ${renderLines({ row, language })} ${more}
     ${back !== null && html`<p><a href="${back}">${t.back}</a></p>`}`
   return render({ status: 200, language, title, main, origins: [] })
 }

@@ -38,6 +38,9 @@ const en = {
   subscription_cancel: 'Cancel the subscription',
   link_closed: 'This payment link does not work any more',
   link_closed_about: (business: string) => `Ask ${business} for a new one.`,
+  waiting: 'We have not heard of the payment yet',
+  waiting_about: 'If you paid, the business is told when it arrives. If not, you can still pay.',
+  waiting_pay: 'Back to the payment',
   ended: {
     open: ['This order can no longer be paid', 'Order again if you still want it.'],
     pending: [
@@ -113,6 +116,10 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
     subscription_cancel: 'Abonnement opzeggen',
     link_closed: 'Deze betaallink werkt niet meer',
     link_closed_about: (business) => `Vraag ${business} om een nieuwe.`,
+    waiting: 'We hebben nog niets over de betaling gehoord',
+    waiting_about:
+      'Als u hebt betaald, krijgt het bedrijf bericht zodra het binnen is. Zo niet, dan kunt u nog betalen.',
+    waiting_pay: 'Terug naar de betaling',
     ended: {
       open: ['Deze bestelling kan niet meer worden betaald', 'Bestel opnieuw als u het nog wilt.'],
       pending: ['De betaling is onderweg', 'Dat duurt een paar dagen. Het bedrijf krijgt bericht.'],

@@ -12,7 +12,13 @@ import { CheckoutUnknown } from '../../providers/checkout/checkout-contract.ts'
 import { hashAddress } from '../public/visitors/visitor-address.ts'
 import { addCustomerPages } from './customer-routes.ts'
 import { addLinks, languageOf, send } from './link-routes.ts'
-import { isPageOutcome, renderMessage, renderOutcome, renderTestPage } from './pay-pages.ts'
+import {
+  isPageOutcome,
+  renderMessage,
+  renderOutcome,
+  renderTestPage,
+  renderWaiting,
+} from './pay-pages.ts'
 
 const FORM_BYTES_MAX = 4_096
 const WINDOW_MS = 60_000
@@ -62,7 +68,7 @@ async function takeChoice(runtime: Runtime, request: PayRequest, reply: FastifyR
   await payments.play(runtime, row, { outcome, calls_back })
   const back = `${payments.CHECKOUT_PATH}/${token}/return`
   // Without a callback the customer does not come back either, as after a closed window.
-  if (!calls_back) return send(reply, renderOutcome({ row, language: languageOf(request) }))
+  if (!calls_back) return send(reply, renderWaiting({ row, language: languageOf(request) }, token))
   return reply.redirect(back, 303)
 }
 
@@ -71,7 +77,9 @@ async function goBack(runtime: Runtime, request: PayRequest, reply: FastifyReply
   const is_paid = row.paid_at !== null || row.status === 'pending'
   const url = is_paid ? row.success_url : row.cancel_url
   if (url !== null) return reply.redirect(url, 303)
-  return send(reply, renderOutcome({ row, language: languageOf(request) }))
+  const shown = { row, language: languageOf(request) }
+  const waits = row.status === 'open' && row.expires_at.getTime() > runtime.clock.now_ms()
+  return send(reply, waits ? renderWaiting(shown, request.params.token) : renderOutcome(shown))
 }
 
 interface Failure {

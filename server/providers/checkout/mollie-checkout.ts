@@ -5,6 +5,7 @@
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { cutText } from '../../kernel/values/cut-text.ts'
 import { askAccount, readReply, type AccountReply } from './account-request.ts'
 import type {
   ChargeRequest,
@@ -32,7 +33,15 @@ const Payment = Type.Object({
   }),
 })
 type Payment = Static<typeof Payment>
+const Payments = Type.Object({
+  _embedded: Type.Object({
+    payments: Type.Array(
+      Type.Object({ id: Type.String(), metadata: Type.Optional(Type.Unknown()) }),
+    ),
+  }),
+})
 const Named = Type.Object({ id: Type.String() })
+const DESCRIPTION_CHARACTERS_MAX = 255
 const OrderMetadata = Type.Object({ order_id: Type.String() })
 const Refunds = Type.Object({
   _embedded: Type.Object({
@@ -146,8 +155,16 @@ async function createCustomer(
   return readReply(Named, await ask('POST', 'customers', { body, key: `customer:${order_id}` })).id
 }
 
+/** Mollie forgets idempotency keys after an hour, so the payments of the customer are read first. */
 async function charge(ask: Ask, request: ChargeRequest, webhookUrl: string) {
   const { order_id, amount_cents, description, mandate: customerId } = request
+  const made = await ask('GET', `customers/${encodeURIComponent(customerId)}/payments?limit=250`)
+  // Such as a customer of another account, or one that was deleted.
+  if (made.status >= 400) return null
+  const known = readReply(Payments, made)._embedded.payments.find(
+    ({ metadata }) => Value.Check(OrderMetadata, metadata) && metadata.order_id === order_id,
+  )
+  if (known) return known.id
   const body = {
     amount: amountOf(amount_cents),
     description,
@@ -169,13 +186,16 @@ async function find(ask: Ask, id: string): Promise<Payment | null> {
 async function refund(ask: Ask, request: RefundRequest): Promise<RefundOutcome> {
   const { reference, refund_id, amount_cents, reason } = request
   const path = `payments/${encodeURIComponent(reference)}/refunds`
-  const made = readReply(Refunds, await ask('GET', path))._embedded.refunds.find(
+  const listed = await ask('GET', path)
+  // A payment of another account.
+  if (listed.status === 404) return { state: 'failed' }
+  const made = readReply(Refunds, listed)._embedded.refunds.find(
     ({ metadata }) => metadata && typeof metadata === 'object' && metadata.refund_id === refund_id,
   )
   if (made) return { state: 'succeeded', reference: made.id }
   const body = {
     amount: amountOf(amount_cents),
-    description: reason ?? '',
+    description: cutText(reason ?? '', DESCRIPTION_CHARACTERS_MAX),
     metadata: { refund_id },
   }
   const reply = await ask('POST', path, { body, key: `refund:${refund_id}` })

@@ -12,6 +12,8 @@ import type {
   ExternalCheckout,
   PaymentState,
   ProviderPayment,
+  RefundOutcome,
+  RefundRequest,
 } from './checkout-contract.ts'
 
 const API_VERSION = '2026-10-28.endive'
@@ -19,19 +21,30 @@ const API_VERSION = '2026-10-28.endive'
 const optional = <S extends Type.TSchema>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
+/** Banks whose payments leave a direct debit, with which later charges are made. */
+const Bank = optional(Type.Object({ generated_sepa_debit: optional(Type.String()) }))
+
 const Intent = Type.Object({
   id: Type.String(),
   status: Type.String(),
+  currency: Type.String(),
   amount: Type.Integer(),
   customer: optional(Type.String()),
   payment_method: optional(Type.String()),
   setup_future_usage: optional(Type.String()),
   metadata: optional(Type.Record(Type.String(), Type.String())),
   latest_charge: optional(
-    Type.Object({ amount_refunded: Type.Integer(), disputed: Type.Boolean() }),
+    Type.Object({
+      amount_refunded: Type.Integer(),
+      disputed: Type.Boolean(),
+      payment_method_details: optional(
+        Type.Object({ ideal: Bank, bancontact: Bank, sofort: Bank }),
+      ),
+    }),
   ),
 })
 type Intent = Static<typeof Intent>
+const Named = Type.Object({ id: Type.String() })
 
 const Session = Type.Object({
   id: Type.String(),
@@ -39,6 +52,7 @@ const Session = Type.Object({
   status: optional(Type.String()),
   payment_status: Type.String(),
   amount_total: Type.Integer(),
+  currency: optional(Type.String()),
   client_reference_id: optional(Type.String()),
   payment_intent: optional(Type.Union([Intent, Type.String()])),
 })
@@ -62,13 +76,14 @@ const callbackEvents = [
   'charge.dispute.created',
 ]
 
+const methods = ['GET', 'DELETE'] as const
 type Fields = Record<string, string>
 /** A request such as `POST refunds`. */
 type Ask = (route: string, fields?: Fields, key?: string) => Promise<AccountReply>
 
 export function stripeCheckout(runtime: Runtime, account: CheckoutAccount): ExternalCheckout {
   const ask: Ask = (route, fields = {}, idempotency_key) => {
-    const method = route.startsWith('GET ') ? 'GET' : 'POST'
+    const method = methods.find((one) => route.startsWith(`${one} `)) ?? 'POST'
     const path = route.slice(method.length + 1)
     const form = new URLSearchParams(fields).toString()
     const is_form = method === 'POST'
@@ -90,46 +105,23 @@ export function stripeCheckout(runtime: Runtime, account: CheckoutAccount): Exte
       // A session that is complete or expired answers 400, which changes nothing.
       if (isSession(reference)) await ask(`POST checkout/sessions/${reference}/expire`)
     },
-    async refund({ reference, refund_id, amount_cents }) {
-      const intent = await readIntentOf(ask, reference)
-      if (!intent) return { state: 'failed' }
-      const fields = {
-        payment_intent: intent.id,
-        amount: String(amount_cents),
-        'metadata[refund_id]': refund_id,
-      }
-      const reply = await ask('POST refunds', fields, `refund:${refund_id}`)
-      if (reply.status >= 400) return { state: 'failed' }
-      const { id, status } = readReply(
-        Type.Object({ id: Type.String(), status: Type.String() }),
-        reply,
-      )
-      const is_refused = status === 'failed' || status === 'canceled'
-      return is_refused ? { state: 'failed' } : { state: 'succeeded', reference: id }
-    },
-    charge: (request) => charge(ask, request),
+    refund: (request) => refund(ask, request),
+    charge: (request) => charge(runtime, ask, request),
     async inspect() {
       const { charges_enabled, payouts_enabled, capabilities, requirements } = readReply(
         Account,
         await ask('GET account'),
       )
-      const methods = Object.entries(capabilities ?? {}).flatMap(([name, state]) =>
+      const names = Object.entries(capabilities ?? {}).flatMap(([name, state]) =>
         state === 'active' && name.endsWith('_payments')
           ? [name.slice(0, -'_payments'.length)]
           : [],
       )
       const working = payouts_enabled ? 'active' : 'restricted'
       const status = charges_enabled ? working : 'pending'
-      return { status, methods, missing: requirements?.currently_due ?? [] }
+      return { status, methods: names, missing: requirements?.currently_due ?? [] }
     },
-    async subscribe(url) {
-      const events = callbackEvents.map((event, index) => [`enabled_events[${index}]`, event])
-      const fields = { url, api_version: API_VERSION, ...Object.fromEntries(events) }
-      const reply = await ask('POST webhook_endpoints', fields)
-      // Stripe refuses addresses that are not public; the reconciliation still reads payments.
-      if (reply.status >= 400) return null
-      return readReply(Type.Object({ secret: Type.String() }), reply).secret
-    },
+    subscribe: (url) => subscribe(ask, url),
     locate: (name) => locate(ask, name),
   }
 }
@@ -169,7 +161,55 @@ async function open(ask: Ask, request: CheckoutRequest) {
   return { reference: id, url: url ?? return_url }
 }
 
-async function charge(ask: Ask, request: ChargeRequest): Promise<string | null> {
+const Refund = Type.Object({
+  id: Type.String(),
+  status: optional(Type.String()),
+  metadata: optional(Type.Record(Type.String(), Type.String())),
+})
+
+/** Stripe forgets idempotency keys after a day, so the refunds of the payment are read first. */
+async function refund(
+  ask: Ask,
+  { reference, refund_id, amount_cents }: RefundRequest,
+): Promise<RefundOutcome> {
+  const intent = await readIntentOf(ask, reference)
+  if (!intent) return { state: 'failed' }
+  const listed = await ask('GET refunds', { payment_intent: intent.id, limit: '100' })
+  const { data } = readReply(Type.Object({ data: Type.Array(Refund) }), listed)
+  const known = data.find(({ metadata }) => metadata?.['refund_id'] === refund_id)
+  if (known) return outcomeOf(known)
+  const fields = {
+    payment_intent: intent.id,
+    amount: String(amount_cents),
+    'metadata[refund_id]': refund_id,
+  }
+  const reply = await ask('POST refunds', fields, `refund:${refund_id}`)
+  return reply.status >= 400 ? { state: 'failed' } : outcomeOf(readReply(Refund, reply))
+}
+
+function outcomeOf({ id, status }: Static<typeof Refund>): RefundOutcome {
+  const is_refused = status === 'failed' || status === 'canceled'
+  return is_refused ? { state: 'failed' } : { state: 'succeeded', reference: id }
+}
+
+const Endpoint = Type.Object({ id: Type.String(), url: Type.String() })
+
+/** Replaces our older endpoint, whose secret only its creation returned. */
+async function subscribe(ask: Ask, url: string): Promise<string | null> {
+  const listed = await ask('GET webhook_endpoints', { limit: '100' })
+  const { data } = readReply(Type.Object({ data: Type.Array(Endpoint) }), listed)
+  for (const older of data.filter((one) => one.url === url)) {
+    await ask(`DELETE webhook_endpoints/${encodeURIComponent(older.id)}`)
+  }
+  const events = callbackEvents.map((event, index) => [`enabled_events[${index}]`, event])
+  const fields = { url, api_version: API_VERSION, ...Object.fromEntries(events) }
+  const reply = await ask('POST webhook_endpoints', fields)
+  // Stripe refuses addresses that are not public; the reconciliation still reads payments.
+  if (reply.status >= 400) return null
+  return readReply(Type.Object({ secret: Type.String() }), reply).secret
+}
+
+async function charge({ log }: Runtime, ask: Ask, request: ChargeRequest): Promise<string | null> {
   const { order_id, amount_cents, description, mandate } = request
   const [customer = '', payment_method = ''] = mandate.split(' ')
   const fields = {
@@ -179,16 +219,24 @@ async function charge(ask: Ask, request: ChargeRequest): Promise<string | null> 
     payment_method,
     confirm: 'true',
     off_session: 'true',
+    'automatic_payment_methods[enabled]': 'true',
+    'automatic_payment_methods[allow_redirects]': 'never',
     description,
     'metadata[order_id]': order_id,
   }
   const { status, json } = await ask('POST payment_intents', fields, `order:${order_id}`)
-  if (status < 300) return readReply(Intent, { status, json }).id
+  // Without its charge, which a reply to POST names only.
+  if (status < 300) return readReply(Named, { status, json }).id
   const Declined = Type.Object({
-    error: Type.Object({ payment_intent: Type.Object({ id: Type.String() }) }),
+    error: Type.Object({
+      code: optional(Type.String()),
+      payment_intent: optional(Named),
+    }),
   })
+  const { error } = readReply(Declined, { status: 200, json })
+  log.warn({ order_id, status, code: error.code ?? null }, 'Stripe refused a charge')
   // A declined card answers 402, with the payment.
-  return status === 402 ? readReply(Declined, { status: 200, json }).error.payment_intent.id : null
+  return status === 402 ? (error.payment_intent?.id ?? null) : null
 }
 
 async function findSession(ask: Ask, id: string): Promise<Session | null> {
@@ -212,25 +260,38 @@ async function readIntentOf(ask: Ask, reference: string): Promise<Intent | null>
 async function readPayment(ask: Ask, reference: string): Promise<ProviderPayment | null> {
   if (!isSession(reference)) {
     const intent = await findIntent(ask, reference)
-    return intent && paymentOf(stateOf(intent.status), intent.amount, intent)
+    return intent && paymentOf(inEuro(stateOf(intent.status), intent), intent.amount, intent)
   }
   const session = await findSession(ask, reference)
   if (!session) return null
   const { payment_intent } = session
   const intent = payment_intent && typeof payment_intent === 'object' ? payment_intent : null
-  return paymentOf(stateOfSession(session, intent), session.amount_total, intent)
+  const state = stateOfSession(session, intent)
+  return paymentOf(inEuro(state, session), session.amount_total, intent)
+}
+
+/** Orders are in euro, so money in another currency does not pay one. */
+function inEuro(state: PaymentState, { currency }: Session | Intent): PaymentState {
+  return currency === 'eur' || (state !== 'paid' && state !== 'pending') ? state : 'failed'
 }
 
 function paymentOf(state: PaymentState, cents: number, intent: Intent | null): ProviderPayment {
-  const { customer, payment_method, setup_future_usage, latest_charge } = intent ?? {}
-  const is_kept = setup_future_usage === 'off_session' && customer && payment_method
+  const latest_charge = intent?.latest_charge
   return {
     state,
     amount_cents: BigInt(cents),
     refunded_cents: BigInt(latest_charge?.amount_refunded ?? 0),
     charged_back: latest_charge?.disputed ?? false,
-    mandate: is_kept ? `${customer} ${payment_method}` : null,
+    mandate: intent && mandateOf(intent),
   }
+}
+
+function mandateOf(intent: Intent): string | null {
+  const { customer, payment_method, setup_future_usage, latest_charge } = intent
+  const { ideal, bancontact, sofort } = latest_charge?.payment_method_details ?? {}
+  const debit = (ideal ?? bancontact ?? sofort)?.generated_sepa_debit
+  const method = debit ?? payment_method
+  return setup_future_usage === 'off_session' && customer && method ? `${customer} ${method}` : null
 }
 
 /** A completed session is unpaid while a bank transfer or direct debit is on its way. */
@@ -261,9 +322,6 @@ async function locate(ask: Ask, name: string) {
   const order_id = intent?.metadata?.['order_id']
   if (order_id === undefined) return null
   const reply = await ask('GET checkout/sessions', { payment_intent: name, limit: '1' })
-  const found = readReply(
-    Type.Object({ data: Type.Array(Type.Object({ id: Type.String() })) }),
-    reply,
-  )
+  const found = readReply(Type.Object({ data: Type.Array(Named) }), reply)
   return { reference: found.data[0]?.id ?? name, order_id }
 }

@@ -33,7 +33,7 @@ export async function showAccount(caller: Asking): Promise<PaymentAccount> {
   const is_real = mayBeReal(caller, 'payments')
   const is_shown = is_real || (mode === 'live' && Boolean(real?.sealed_key))
   const provider = is_shown ? (real?.provider ?? null) : 'builtin'
-  const state = provider === 'builtin' ? null : (real?.state ?? null)
+  const state = provider === 'builtin' || !real ? null : withCallbacks(real)
   const is_live = mode === 'live'
   const lacks = {
     account: is_live && !real,
@@ -46,6 +46,12 @@ export async function showAccount(caller: Asking): Promise<PaymentAccount> {
     missing: (['account', 'provider', 'go_live'] as const).filter((one) => lacks[one]),
     ...presentTimes(real),
   }
+}
+
+/** Without a secret for callbacks the reconciliation still reads payments, but later. */
+function withCallbacks({ provider, state, sealed_callback_secret }: store.AccountRow) {
+  if (provider !== 'stripe' || state === null || sealed_callback_secret !== null) return state
+  return { ...state, missing: [...state.missing, 'webhook_endpoint'] }
 }
 
 function presentState(provider: CheckoutProvider | null, state: AccountState | null) {
@@ -68,14 +74,22 @@ function presentTimes(row: store.AccountRow | undefined) {
   }
 }
 
-/** The provider of new orders. */
-export async function requireProvider(
+/** The provider of new orders; null without an account. */
+export async function findProvider(
   db: Reader,
   { project_id, test }: { project_id: string; test: boolean },
-): Promise<CheckoutProvider> {
+): Promise<CheckoutProvider | null> {
   if (test) return 'builtin'
-  const account = await store.find(db, { project_id, test })
-  if (account) return account.provider
+  return (await store.find(db, { project_id, test }))?.provider ?? null
+}
+
+/** The provider of new orders. Throws payment_account_missing without an account. */
+export async function requireProvider(
+  db: Reader,
+  mode: { project_id: string; test: boolean },
+): Promise<CheckoutProvider> {
+  const provider = await findProvider(db, mode)
+  if (provider !== null) return provider
   const detail = 'This project has no account at a payment provider for real orders.'
   throw new Problem('payment_account_missing', detail)
 }
@@ -119,10 +133,10 @@ async function connect(runtime: Runtime, { key, ...place }: Connecting): Promise
     throw refuse('/key', 'must be a live key, because real orders are paid with it')
   }
   const account = { id: kept?.id ?? newId(clock), project_id, provider, key: secret }
-  const checkout = externalCheckout(runtime, account)
-  const state = await checkout.inspect().catch(refuseKey)
+  const state = await externalCheckout(runtime, account).inspect().catch(refuseKey)
   const is_same = known?.key === secret
-  const callback = is_same ? null : await checkout.subscribe(callbackUrlOf(runtime, account))
+  const kept_secret = is_same && kept ? kept.sealed_callback_secret : null
+  const sealed_callback_secret = kept_secret ?? (await subscribe(runtime, account))
   const now = clock.now()
   await db.transact((tx) =>
     store.put(tx, {
@@ -131,16 +145,19 @@ async function connect(runtime: Runtime, { key, ...place }: Connecting): Promise
       id: account.id,
       provider,
       sealed_key: seal.seal(secret, KEY_PURPOSE),
-      sealed_callback_secret: is_same
-        ? (kept?.sealed_callback_secret ?? null)
-        : callback === null
-          ? null
-          : seal.seal(callback, CALLBACK_PURPOSE),
+      sealed_callback_secret,
       state: JSON.stringify(state),
       connected_at: kept?.connected_at ?? now,
       checked_at: now,
     }),
   )
+}
+
+/** Returns the sealed secret of callbacks; null if there is none. */
+async function subscribe(runtime: Runtime, account: CheckoutAccount): Promise<Buffer | null> {
+  const url = callbackUrlOf(runtime, account)
+  const secret = await externalCheckout(runtime, account).subscribe(url).catch(refuseKey)
+  return secret === null ? null : runtime.seal.seal(secret, CALLBACK_PURPOSE)
 }
 
 function refuseKey(error: unknown): never {

@@ -10,7 +10,7 @@ import { newTeam } from '../../../../test/fixtures/portal/sessions.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import * as projects from '../../projects/service.ts'
 import * as accounts from './account-store.ts'
-import { CALLBACK_PURPOSE } from './open-account.ts'
+import { CALLBACK_PURPOSE, KEY_PURPOSE } from './open-account.ts'
 
 const runtime = await openTestRuntime({ clock: standingClock() })
 const { db, seal } = runtime.runtime
@@ -37,7 +37,7 @@ async function openAccount(provider: 'stripe' | 'mollie', key = keys[provider]) 
     key: await runtime.newKey({ project_id, mode: 'live' }),
   })
   const row = await accounts.find(db, { project_id, test: false })
-  return { ...shop, connected, checked, refused, row: row!, own }
+  return { ...shop, put, connected, checked, refused, row: row!, own }
 }
 
 type Opened = Awaited<ReturnType<typeof openAccount>>
@@ -136,6 +136,80 @@ for (const provider of ['stripe', 'mollie'] as const) {
     })
   })
 }
+
+/** Replaces the account in the database, as if time or the provider had changed it. */
+async function change(row: accounts.AccountRow, changes: Partial<accounts.AccountRow>) {
+  const state = JSON.stringify(row.state)
+  await db.transact((tx) => accounts.put(tx, { ...row, ...changes, state }))
+}
+
+for (const provider of ['stripe', 'mollie'] as const) {
+  describe(`an account at ${provider} that does not work any more`, () => {
+    it('lets subscriptions wait until there is one again', async () => {
+      const { project_id, key, row } = await openAccount(provider)
+      const wanted = { description: 'Bread', amount_eur: 18, interval: 'week' }
+      const body = { ...wanted, customer: { email: 'anna@example.com' } }
+      const made = (await runtime.call('POST /payment-subscriptions', { key, body })).body
+      const route = `GET /payment-subscriptions/${made.subscription.id}`
+      const show = async () => (await runtime.look(route, project_id)).body
+      const untilPaid = (times: number) =>
+        eventually(async () => (await show()).paid_times === times && show())
+      await choose(made, { outcome: 'paid' })
+      await untilPaid(1)
+      runtime.passes('7 days')
+      const { next_payment_at } = await untilPaid(2)
+      await db.transact((tx) => accounts.remove(tx, row))
+      runtime.passes('7 days')
+      await eventually(async () => (await show()).next_payment_at > next_payment_at)
+      await change(row, {})
+      runtime.passes('2 hours')
+      await untilPaid(3)
+    })
+
+    it('fails a refund when the key stays refused', async () => {
+      const { order, until, find, refund, row } = await openAccount(provider)
+      const made = await order()
+      await choose(made, { outcome: 'paid' })
+      await until(made.id, 'paid')
+      await change(row, { sealed_key: seal.seal('revoked', KEY_PURPOSE) })
+      await refund(made.id)
+      const skip = () =>
+        db.transact((tx) =>
+          tx
+            .updateTable('jobs')
+            .set({ attempt: 9 })
+            .where('project_id', '=', row.project_id)
+            .where('kind', '=', 'orders.refund')
+            .where('state', '=', 'waiting')
+            .where('attempt', '=', 1)
+            .executeTakeFirst(),
+        )
+      await eventually(async () => (await skip()).numUpdatedRows === 1n)
+      runtime.passes('1 minute')
+      await eventually(async () => (await find(made.id)).refunds[0].status === 'failed')
+    })
+
+    it('expires its orders when the key is refused', async () => {
+      const { order, until, row } = await openAccount(provider)
+      const made = await order()
+      await openPage(runtime, made.checkout_url)
+      await change(row, { sealed_key: seal.seal('revoked', KEY_PURPOSE) })
+      runtime.passes('61 minutes')
+      await until(made.id, 'expired')
+    })
+  })
+}
+
+describe('an account at stripe without a secret for callbacks', () => {
+  it('says so, and gets one when it is checked again', async () => {
+    const { key, project_id, row, put } = await openAccount('stripe')
+    await change(row, { sealed_callback_secret: null })
+    const { body } = await runtime.call('GET /payments/account', { key })
+    assert.deepEqual(body.missing_at_provider, ['webhook_endpoint'])
+    assert.deepEqual((await put({ provider: 'stripe' })).body.missing_at_provider, [])
+    assert((await accounts.find(db, { project_id, test: false }))!.sealed_callback_secret)
+  })
+})
 
 describe('callbacks', () => {
   const hook = async ({ row }: Opened, init: RequestInit) => {

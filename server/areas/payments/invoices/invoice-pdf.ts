@@ -8,13 +8,14 @@ const WIDTH = 595
 const HEIGHT = 842
 const MARGIN = 56
 const LINE = 16
-const NAME_CHARACTERS_MAX = 60
+const GAP = 12
 
 const texts = {
   en: {
     invoice: (number: number) => `Invoice ${number}`,
     credit_note: (number: number) => `Credit note ${number}`,
     order: (number: number) => `Order ${number}`,
+    corrects: (number: number) => `Corrects invoice ${number}`,
     test: 'TEST: this is not an invoice, and no money moved.',
     refund: 'Refund',
     total: 'Total with VAT',
@@ -26,6 +27,7 @@ const texts = {
     invoice: (number: number) => `Factuur ${number}`,
     credit_note: (number: number) => `Creditnota ${number}`,
     order: (number: number) => `Bestelling ${number}`,
+    corrects: (number: number) => `Corrigeert factuur ${number}`,
     test: 'TEST: dit is geen factuur, en er is geen geld overgemaakt.',
     refund: 'Terugbetaling',
     total: 'Totaal inclusief btw',
@@ -43,9 +45,10 @@ interface Pen {
   newPage(): PDFPage
 }
 
+/** The day of the invoice is that of the timezone. */
 export async function drawInvoice(
-  { invoice, order }: OpenedInvoice,
-  language: InvoiceLanguage,
+  { invoice, order, corrects }: OpenedInvoice,
+  { language, timezone }: { language: InvoiceLanguage; timezone: string },
 ): Promise<Buffer> {
   const { PDFDocument, StandardFonts } = await import('pdf-lib')
   const t = texts[language]
@@ -64,8 +67,8 @@ export async function drawInvoice(
   for (const line of invoice.seller.lines) write(pen, line)
   pen.y -= LINE
   write(pen, title, { size: 18 })
-  const day = invoice.issued_at.toISOString().slice(0, 10)
-  write(pen, `${day} · ${t.order(order.number)}`)
+  write(pen, `${dayOf(invoice.issued_at, timezone)} · ${t.order(order.number)}`)
+  if (corrects !== null) write(pen, t.corrects(corrects))
   if (invoice.test) write(pen, t.test)
   pen.y -= LINE / 2
   for (const line of customerLines(order, t)) write(pen, line)
@@ -73,7 +76,7 @@ export async function drawInvoice(
   if (invoice.kind === 'credit_note') write(pen, t.refund)
   else {
     for (const { name, quantity, amount_cents, vat_percent } of order.items) {
-      const text = `${quantity} × ${name.slice(0, NAME_CHARACTERS_MAX)} (${vat_percent}%)`
+      const text = `${quantity} × ${name} (${vat_percent}%)`
       write(pen, text, { right: money(amount_cents) })
     }
   }
@@ -84,6 +87,11 @@ export async function drawInvoice(
   write(pen, t.total, { size: 12, right: money(Number(invoice.amount_cents)) })
   if (order.reverse_charge) write(pen, t.reverse)
   return Buffer.from(await document.save())
+}
+
+function dayOf(moment: Date, timezone: string): string {
+  const instant = Temporal.Instant.fromEpochMilliseconds(moment.getTime())
+  return instant.toZonedDateTimeISO(timezone).toPlainDate().toString()
 }
 
 function customerLines(
@@ -105,16 +113,37 @@ function createMoneyFormat(language: InvoiceLanguage): (cents: number) => string
   return (cents) => format.format(cents / 100)
 }
 
+/** A text that is too wide continues on the next line; the amount at the right is on the first. */
 function write(pen: Pen, text: string, { size = 10, right = '' } = {}): void {
-  if (pen.y < MARGIN) Object.assign(pen, { page: pen.newPage(), y: HEIGHT - MARGIN })
-  const { page, y, font } = pen
-  page.drawText(encodable(pen, text), { x: MARGIN, y, size, font })
-  if (right !== '') {
-    const amount = encodable(pen, right)
-    const x = WIDTH - MARGIN - font.widthOfTextAtSize(amount, size)
-    page.drawText(amount, { x, y, size, font })
+  const { font } = pen
+  const amount = encodable(pen, right)
+  const amount_x = WIDTH - MARGIN - font.widthOfTextAtSize(amount, size)
+  const width = amount_x - MARGIN - (right === '' ? 0 : GAP)
+  const fits = (line: string) => font.widthOfTextAtSize(line, size) <= width
+  for (const [index, line] of wrap(encodable(pen, text), fits).entries()) {
+    if (pen.y < MARGIN) Object.assign(pen, { page: pen.newPage(), y: HEIGHT - MARGIN })
+    const { page, y } = pen
+    page.drawText(line, { x: MARGIN, y, size, font })
+    if (index === 0 && right !== '') page.drawText(amount, { x: amount_x, y, size, font })
+    pen.y -= LINE + (size > 12 ? 6 : 0)
   }
-  pen.y -= LINE + (size > 12 ? 6 : 0)
+}
+
+/** Breaks at the last space that fits, and inside a word that is longer than a line. */
+function wrap(text: string, fits: (line: string) => boolean): string[] {
+  if (fits(text)) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const character of text) {
+    if (line !== '' && !fits(line + character)) {
+      const space = line.lastIndexOf(' ')
+      const end = space > 0 ? space : line.length
+      lines.push(line.slice(0, end))
+      line = line.slice(end).trimStart()
+    }
+    line += character
+  }
+  return [...lines, line]
 }
 
 /** The standard fonts have the characters of western Europe; others lose their accent, or are `?`. */

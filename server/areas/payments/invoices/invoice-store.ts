@@ -37,6 +37,18 @@ export function find(db: Reader, { project_id, id }: OrderKey): Promise<InvoiceR
     .executeTakeFirst()
 }
 
+/** The number of the invoice of an order; null if it has none. */
+export async function findNumber(db: Reader, { project_id, id }: OrderKey): Promise<number | null> {
+  const row = await db
+    .selectFrom('order_invoices')
+    .select('number')
+    .where('project_id', '=', project_id)
+    .where('order_id', '=', id)
+    .where('kind', '=', 'invoice')
+    .executeTakeFirst()
+  return row?.number ?? null
+}
+
 export interface InvoicesPage {
   project_id: string
   count: number

@@ -53,7 +53,8 @@ export const mailInvoice = job({
       manage && `See or cancel your subscription: ${manage}`,
       invoice.seller.name,
     ]
-    const content = await drawInvoice(opened, 'en')
+    const timezone = runtime.config.billing_timezone
+    const content = await drawInvoice(opened, { language: 'en', timezone })
     const mail = await prepare(runtime, {
       project_id,
       test: order.test,

@@ -15,6 +15,8 @@ export function createInvoiceUrl(runtime: Runtime, key: orders.OrderKey): string
 export interface OpenedInvoice {
   invoice: store.InvoiceRow
   order: orders.OrderRow
+  /** The number of the invoice that a credit note corrects. */
+  corrects: number | null
 }
 
 /** Throws not_found for a token that this server did not issue. */
@@ -32,5 +34,7 @@ export async function findOpened(
   const invoice = await store.find(db, key)
   const { project_id } = key
   const order = invoice && (await orders.find(db, { project_id, id: invoice.order_id }))
-  return invoice && order ? { invoice, order } : null
+  if (!invoice || !order) return null
+  const corrects = invoice.kind === 'credit_note' ? await store.findNumber(db, order) : null
+  return { invoice, order, corrects }
 }

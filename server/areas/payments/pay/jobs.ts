@@ -10,7 +10,7 @@ import { openCheckout } from '../account/open-account.ts'
 import { advance } from '../orders/advance.ts'
 import * as store from '../orders/order-store.ts'
 import { isPayable } from '../orders/transitions.ts'
-import { apply, readPayment } from './refresh.ts'
+import { apply, readPayment, unlessRefused } from './refresh.ts'
 
 const RECONCILE_EVERY_S = 900
 const RECONCILE_AT_A_TIME = 200
@@ -51,13 +51,14 @@ export function enqueueRefresh(
 
 export const expireOrder = job({ name: 'orders.expire', payload, retry_after_s, run: expire })
 
+/** One job waits for an order; an earlier time moves it. */
 export function enqueueExpiry(
   tx: Transaction,
   runtime: Runtime,
-  { project_id, id, expires_at }: store.OrderRow,
+  { project_id, id, expires_at: run_at }: store.OrderRow,
 ): Promise<void> {
-  const work = { project_id, order_id: id }
-  return enqueue(tx, runtime, expireOrder, { payload: work, project_id, run_at: expires_at })
+  const work = { payload: { project_id, order_id: id }, project_id, run_at, dedupe_key: id }
+  return enqueue(tx, runtime, expireOrder, work)
 }
 
 /**
@@ -70,7 +71,8 @@ async function expire({ runtime, payload: work, finish }: JobRun<Payload>): Prom
   if (!row || !isPayable(row.status)) return finish()
   const { project_id, provider, provider_reference: reference } = row
   if (reference !== null && row.status === 'open') {
-    await (await openCheckout(runtime, { project_id, provider }))?.close({ project_id, reference })
+    const checkout = await openCheckout(runtime, { project_id, provider })
+    if (checkout) await unlessRefused(checkout.close({ project_id, reference }))
   }
   const seen = await readPayment(runtime, row)
   await finish(async (tx) => {

@@ -1,10 +1,23 @@
 /** Reads the payment of an order from its provider, and applies what it reports. */
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import type { ProviderPayment } from '../../../providers/checkout/checkout-contract.ts'
+import {
+  CheckoutRefused,
+  type ProviderPayment,
+} from '../../../providers/checkout/checkout-contract.ts'
 import { openCheckout } from '../account/open-account.ts'
 import { advance } from '../orders/advance.ts'
 import * as store from '../orders/order-store.ts'
+
+/** Null if the provider does not accept the key any more, as for a disconnected account. */
+export async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof CheckoutRefused) return null
+    throw error
+  }
+}
 
 /**
  * Null if the customer never opened the page, or the provider does not know the payment or is not
@@ -16,7 +29,7 @@ export async function readPayment(
 ): Promise<ProviderPayment | null> {
   if (provider_reference === null) return null
   const checkout = await openCheckout(runtime, { project_id, provider })
-  return checkout && checkout.read({ project_id, reference: provider_reference })
+  return checkout && unlessRefused(checkout.read({ project_id, reference: provider_reference }))
 }
 
 /** Applies a reported state to the order, under its lock. */

@@ -6,26 +6,31 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { openCheckout } from '../account/open-account.ts'
 import { note } from '../orders/advance.ts'
 import * as orders from '../orders/order-store.ts'
-import { apply, readPayment } from '../pay/refresh.ts'
+import { apply, readPayment, unlessRefused } from '../pay/refresh.ts'
 import * as store from './refund-store.ts'
+
+const retry_after_s = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800]
 
 export const refundOrder = job({
   name: 'orders.refund',
   payload: Type.Object({ project_id: Type.String(), refund_id: Type.String() }),
-  retry_after_s: [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800],
-  async run({ runtime, payload: { project_id, refund_id }, finish }) {
+  retry_after_s,
+  async run({ runtime, payload: { project_id, refund_id }, attempt, finish }) {
     const row = await store.find(runtime.db, { project_id, id: refund_id })
     const key = { project_id, id: row?.order_id ?? '' }
     const order = row && (await orders.find(runtime.db, key))
     if (!row || row.status !== 'pending' || !order?.provider_reference) return finish()
     const checkout = await openCheckout(runtime, order)
-    const outcome = await checkout?.refund({
+    const asked = checkout?.refund({
       project_id,
       reference: order.provider_reference,
       refund_id,
       amount_cents: row.amount_cents,
       reason: row.reason,
     })
+    // The owner may connect the account again, so a refused key fails the refund only at the end.
+    const is_last = attempt > retry_after_s.length
+    const outcome = asked && (await (is_last ? unlessRefused(asked) : asked))
     const seen = await readPayment(runtime, order)
     await finish(async (tx) => {
       // The lock of the order comes first, as in a request for a refund.

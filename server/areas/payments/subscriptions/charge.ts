@@ -7,6 +7,7 @@ import { mayBeReal } from '../../../contract/caller.ts'
 import { enqueue, job, reconciler } from '../../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as projects from '../../projects/service.ts'
+import { findProvider } from '../account/account.ts'
 import { openCheckout } from '../account/open-account.ts'
 import { advance } from '../orders/advance.ts'
 import * as orders from '../orders/order-store.ts'
@@ -23,11 +24,21 @@ export const chargeSubscriptions = reconciler({
   every_s: CHARGE_EVERY_S,
   async run(runtime) {
     const due = await store.listDue(runtime.db, runtime.clock.now(), CHARGE_AT_A_TIME)
-    for (const key of due) await beginPeriod(runtime, key)
+    for (const key of due) {
+      try {
+        await beginPeriod(runtime, key)
+      } catch (error) {
+        const subscription_id = key.id
+        runtime.log.error({ subscription_id, err: error }, 'a period could not be charged')
+      }
+    }
   },
 })
 
-/** Waits while the order of the last attempt is on its way, and while payments are in test mode. */
+/**
+ * Waits while the order of the last attempt is on its way, while payments are in test mode, and while the
+ * project has no account.
+ */
 async function beginPeriod(runtime: Runtime, key: orders.OrderKey): Promise<void> {
   const { db, clock } = runtime
   await db.transact(async (tx) => {
@@ -39,6 +50,7 @@ async function beginPeriod(runtime: Runtime, key: orders.OrderKey): Promise<void
     const next_at = new Date(clock.now_ms() + LATER_MS)
     await store.change(tx, key, { next_at })
     if ((latest && isPayable(latest.status)) || !is_allowed) return
+    if ((await findProvider(tx, row)) === null) return
     const { id: order_id, project_id } = await insertPeriod(tx, runtime, row)
     await enqueue(tx, runtime, chargeOrder, { payload: { project_id, order_id }, project_id })
   })

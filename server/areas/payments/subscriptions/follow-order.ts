@@ -8,7 +8,7 @@ import * as store from './subscription-store.ts'
 
 export async function followOrder(
   tx: Transaction,
-  { clock }: Runtime,
+  { clock, config }: Runtime,
   { row, to, mandate }: { row: OrderRow; to: Step['to']; mandate: string | null },
 ): Promise<void> {
   if (row.subscription_id === null) return
@@ -16,16 +16,19 @@ export async function followOrder(
   const subscription = await store.lock(tx, key)
   if (!subscription) return
   if (to === 'paid') {
-    const kept = subscription.mandate ?? mandate
-    await store.change(tx, key, { ...afterPaid(subscription, clock.now()), mandate: kept })
+    const changes = afterPaid(subscription, clock.now(), config.billing_timezone)
+    const kept = changes.ended_at === null ? (subscription.mandate ?? mandate) : null
+    await store.change(tx, key, { ...changes, mandate: kept })
   } else if (to === 'failed' || to === 'expired' || to === 'canceled') {
     const changes = afterFailed(subscription, clock.now())
-    if (changes) await store.change(tx, key, changes)
+    const kept = changes?.ended_at === null ? subscription.mandate : null
+    if (changes) await store.change(tx, key, { ...changes, mandate: kept })
   } else if (to === 'charged_back') {
     await store.change(tx, key, {
       status: 'canceled',
       next_at: null,
       ended_at: subscription.ended_at ?? clock.now(),
+      mandate: null,
     })
   }
 }

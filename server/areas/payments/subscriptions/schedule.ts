@@ -5,20 +5,22 @@ const DAY_MS = 86_400_000
 /** A failed charge is repeated after these days; after the last one the subscription is canceled. */
 const RETRY_DAYS = [1, 3, 5]
 
+interface Periods {
+  every: SubscriptionRow['every']
+  periods: number
+  timezone: string
+}
+
 /** The begin of a period, counted from the first; a day that a month lacks is its last day. */
-export function periodAfter(
-  began_at: Date,
-  { every, periods }: { every: SubscriptionRow['every']; periods: number },
-): Date {
+export function periodAfter(began_at: Date, { every, periods, timezone }: Periods): Date {
   if (every === 'day' || every === 'week') {
     return new Date(began_at.getTime() + periods * (every === 'day' ? 1 : 7) * DAY_MS)
   }
-  const next = new Date(began_at)
-  next.setUTCDate(1)
-  next.setUTCMonth(began_at.getUTCMonth() + periods * (every === 'year' ? 12 : 1))
-  const last = new Date(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 0)).getUTCDate()
-  next.setUTCDate(Math.min(began_at.getUTCDate(), last))
-  return next
+  const first = Temporal.Instant.fromEpochMilliseconds(began_at.getTime())
+  const next = first
+    .toZonedDateTimeISO(timezone)
+    .add({ months: periods * (every === 'year' ? 12 : 1) })
+  return new Date(next.epochMilliseconds)
 }
 
 type Changes = Pick<
@@ -26,7 +28,8 @@ type Changes = Pick<
   'status' | 'paid_times' | 'failed_times' | 'next_at' | 'began_at' | 'ended_at'
 >
 
-export function afterPaid(row: SubscriptionRow, now: Date): Changes {
+/** Periods that are over are not charged any more: the next one begins after `now`. */
+export function afterPaid(row: SubscriptionRow, now: Date, timezone: string): Changes {
   const began_at = row.began_at ?? now
   const paid_times = row.paid_times + 1
   const base = { paid_times, failed_times: 0, began_at }
@@ -36,7 +39,12 @@ export function afterPaid(row: SubscriptionRow, now: Date): Changes {
   if (row.times !== null && paid_times >= row.times) {
     return { ...base, status: 'completed', next_at: null, ended_at: now }
   }
-  const next_at = periodAfter(began_at, { every: row.every, periods: paid_times })
+  let periods = paid_times
+  let next_at: Date
+  do {
+    next_at = periodAfter(began_at, { every: row.every, periods, timezone })
+    periods += 1
+  } while (next_at <= now)
   return { ...base, status: 'active', next_at, ended_at: null }
 }
 

@@ -67,6 +67,18 @@ describe('a subscription', () => {
     )
   })
 
+  it('skips periods that were missed', async () => {
+    const shop = await openShop(runtime)
+    const { until, orders, ...made } = await subscribe(shop)
+    await shop.choose(made, { outcome: 'paid' })
+    await until('active', 1)
+    runtime.passes('22 days')
+    const { next_payment_at } = await until('active', 2)
+    const left_ms = Date.parse(next_payment_at) - runtime.clock.now_ms()
+    assert.equal(Math.round(left_ms / 3_600_000), 6 * 24)
+    assert.equal((await orders()).length, 2)
+  })
+
   it('is past due after a failed charge, is tried three times again, and then ends', async () => {
     const shop = await openShop(runtime)
     const { until, orders, ...made } = await subscribe(shop)
@@ -115,18 +127,20 @@ describe('a subscription', () => {
     const route = `POST /payment-subscriptions/${canceled.id}/cancel`
     assert.equal((await runtime.call(route, { key: shop.key })).body.status, 'canceled')
     assert.equal((await runtime.call(route, { key: shop.key })).body.status, 'canceled')
+    await eventually(async () => (await canceled.orders())[0].status === 'expired')
     runtime.passes('25 hours')
     await unpaid.until('canceled', 0)
     const other = await openShop(runtime)
     assert.equal(slugOfProblem(await runtime.call(route, { key: other.key })), 'not_found')
   })
 
-  it('charges on the last day of a month that lacks the day of the first', () => {
-    const began_at = new Date('2027-01-31T09:30:00Z')
-    const dates = [1, 2, 13].map((periods) => periodAfter(began_at, { every: 'month', periods }))
+  it('charges on the last day of a month that lacks the day of the first, in local time', () => {
+    const began_at = new Date('2027-01-30T23:30:00Z')
+    const month = { every: 'month', timezone: 'Europe/Amsterdam' } as const
+    const dates = [1, 2, 13].map((periods) => periodAfter(began_at, { ...month, periods }))
     assert.deepEqual(
       dates.map((date) => date.toISOString().slice(0, 16)),
-      ['2027-02-28T09:30', '2027-03-31T09:30', '2028-02-29T09:30'],
+      ['2027-02-27T23:30', '2027-03-30T22:30', '2028-02-28T23:30'],
     )
   })
 })
@@ -140,11 +154,14 @@ async function failCharges(id: string): Promise<void> {
 const mug = { name: 'Mug', quantity: 1, unit_price_eur: 12.1, vat_percent: 21 }
 const loaves = { name: 'Loaf', quantity: 2, unit_price_eur: 4.5, vat_percent: 9 }
 
-async function readPdf(url: string): Promise<string> {
+async function openPdf(url: string) {
   const answer = await fetch(runtime.url + new URL(url).pathname)
   assert.equal(answer.headers.get('content-type'), 'application/pdf')
-  const document = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
-  return (await extractText(document, { mergePages: true })).text
+  return getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
+}
+
+async function readPdf(url: string): Promise<string> {
+  return (await extractText(await openPdf(url), { mergePages: true })).text
 }
 
 describe('an invoice', () => {
@@ -168,6 +185,18 @@ describe('an invoice', () => {
     for (const part of ['Invoice 1', 'De Vries BV', 'Delft', '2 × Loaf', '€21.10', '€2.10']) {
       assert(text.includes(part), `${part} in ${text}`)
     }
+  })
+
+  it('continues long names on the next line', async () => {
+    const shop = await openShop(runtime)
+    const items = [{ ...loaves, name: 'Brown bread '.repeat(16) }]
+    const made = await shop.order({ items, customer: { name: 'W'.repeat(150) } })
+    await shop.choose(made, { outcome: 'paid' })
+    await shop.until(made.id, 'paid')
+    const page = await (await openPdf((await invoicesOf(shop))[0].pdf_url)).getPage(1)
+    const { items: parts } = await page.getTextContent()
+    const ends = parts.map((part) => ('width' in part ? part.transform[4] + part.width : 0))
+    assert(Math.max(...ends) <= 540, String(ends))
   })
 
   it('is followed by credit notes that add up to it, with numbers without gaps', async () => {
@@ -195,7 +224,7 @@ describe('an invoice', () => {
       const sum = all.reduce((total: number, one: any) => total + one[field], 0)
       assert(Math.abs(sum) < 0.001, `${field} ${sum}`)
     }
-    assert.match(await readPdf(all[0].pdf_url), /Credit note 4/)
+    assert.match(await readPdf(all[0].pdf_url), /Credit note 4[^]*Corrects invoice 1/)
   })
 
   it('says that the VAT is reverse charged, which needs the number of the customer', async () => {

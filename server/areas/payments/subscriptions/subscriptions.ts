@@ -12,6 +12,7 @@ import { createCheckoutUrl } from '../orders/checkout-url.ts'
 import { readDraft } from '../orders/draft.ts'
 import { insertOrder } from '../orders/insert-order.ts'
 import type { OrderKey, OrderRow } from '../orders/order-store.ts'
+import { enqueueExpiry } from '../pay/jobs.ts'
 import type {
   NewSubscription,
   Subscription,
@@ -118,13 +119,15 @@ export async function cancel(caller: Caller, id: string): Promise<Subscription> 
   return present(runtime, await end(runtime, key))
 }
 
-/** Canceling again changes nothing. */
-function end({ db, clock }: Runtime, key: OrderKey): Promise<store.SubscriptionRow> {
-  return db.transact(async (tx) => {
+/** Canceling again changes nothing. The first order of a pending one cannot be paid any more. */
+function end(runtime: Runtime, key: OrderKey): Promise<store.SubscriptionRow> {
+  return runtime.db.transact(async (tx) => {
     const row = await store.lock(tx, key)
     if (!row) throw unknown()
     if (row.ended_at !== null) return row
-    const ended_at = clock.now()
+    const ended_at = runtime.clock.now()
+    const [first] = row.status === 'pending' ? await store.listOrders(tx, key, 1) : []
+    if (first) await enqueueExpiry(tx, runtime, { ...first, expires_at: ended_at })
     return store.change(tx, key, { status: 'canceled', next_at: null, ended_at, mandate: null })
   })
 }

@@ -6,6 +6,7 @@ import {
   findPayment,
   insertPayment,
   keepPayment,
+  listPayments,
   newSimulatedId,
   sendCallback,
   type SimulatedPayment,
@@ -41,8 +42,20 @@ async function answerKey(runtime: Runtime, request: SimulatedRequest): Promise<S
     case 'POST /v2/payments':
       return create(runtime, request, key)
     default:
+      if (request.method === 'GET' && request.path.startsWith('/v2/customers/')) {
+        return listOfCustomer(runtime, request.path.split('/')[3] ?? '', key)
+      }
       return answerPayment(runtime, request, key)
   }
+}
+
+async function listOfCustomer(runtime: Runtime, customer: string, key: string) {
+  const payments = await listPayments(runtime, NAME)
+  const own = payments.filter((one) => one.customer === customer && one.key === key)
+  return list(
+    'payments',
+    own.map((payment) => show(runtime, payment)),
+  )
 }
 
 async function answerPayment(

@@ -63,6 +63,14 @@ export async function findPayment(
   return found && Value.Check(Payment, found.record) ? found.record : null
 }
 
+export async function listPayments(
+  runtime: Runtime,
+  simulator: string,
+): Promise<SimulatedPayment[]> {
+  const rows = await records.listRecords(runtime, simulator)
+  return rows.flatMap(({ record }) => (Value.Check(Payment, record) ? [record] : []))
+}
+
 export function keepPayment(runtime: Runtime, simulator: string, record: SimulatedPayment) {
   return records.updateRecord(runtime, { simulator, id: record.id, record })
 }

@@ -17,6 +17,8 @@ import {
 } from './simulated-payments.ts'
 
 const NAME = 'stripe-accounts'
+/** What a payment by iDEAL leaves for later charges; its own method works once. */
+const DEBIT = 'pm_simulated_debit'
 
 export const stripeAccountSimulator: Simulator = {
   name: NAME,
@@ -27,6 +29,7 @@ export const stripeAccountSimulator: Simulator = {
 }
 
 interface Endpoint {
+  id: string
   url: string
   secret: string
 }
@@ -78,8 +81,20 @@ async function answerKey(runtime: Runtime, request: SimulatedRequest): Promise<S
     case 'POST /v1/refunds':
       return refund(runtime, asked)
     default:
-      return answerId(runtime, request.path, key)
+      return (await answerList(runtime, request, key)) ?? answerId(runtime, request.path, key)
   }
+}
+
+async function answerList(
+  runtime: Runtime,
+  { method, path, query }: SimulatedRequest,
+  key: string,
+) {
+  // A new endpoint of a key takes the place of the one before.
+  if (method === 'DELETE') return { status: 200, json: { deleted: true } }
+  if (path === '/v1/webhook_endpoints') return listEndpoints(runtime, key)
+  if (path === '/v1/refunds') return listRefunds(runtime, query.get('payment_intent') ?? '')
+  return null
 }
 
 async function answerId(runtime: Runtime, path: string, key: string): Promise<SimulatedReply> {
@@ -103,12 +118,30 @@ function accountOf(key: string): object {
   }
 }
 
+async function listEndpoints(runtime: Runtime, key: string): Promise<SimulatedReply> {
+  const found = await records.findRecord(runtime, NAME, `endpoint:${key}`)
+  const data: Endpoint[] = found ? [JSON.parse(String(found.record))] : []
+  return { status: 200, json: { object: 'list', data: data.map(({ id, url }) => ({ id, url })) } }
+}
+
+async function listRefunds(runtime: Runtime, intent_id: string): Promise<SimulatedReply> {
+  const payment = await findPayment(runtime, NAME, sessionId(intent_id))
+  return { status: 200, json: { object: 'list', data: (payment?.refunds ?? []).map(refundOf) } }
+}
+
+const refundOf = ({ id }: { id: string }) => ({
+  id: `re_${id.replaceAll('-', '')}`,
+  status: 'succeeded',
+  metadata: { refund_id: id },
+})
+
 async function addEndpoint(runtime: Runtime, key: string, url: string): Promise<SimulatedReply> {
   const secret = newSimulatedId('whsec')
-  const record = JSON.stringify({ url, secret })
+  const id = newSimulatedId('we')
+  const record = JSON.stringify({ id, url, secret })
   const place = { simulator: NAME, id: `endpoint:${key}`, record }
   if (!(await records.insertRecord(runtime, place))) await records.updateRecord(runtime, place)
-  return { status: 200, json: { id: newSimulatedId('we'), object: 'webhook_endpoint', secret } }
+  return { status: 200, json: { id, object: 'webhook_endpoint', url, secret } }
 }
 
 interface Asked {
@@ -138,7 +171,10 @@ async function createSession(runtime: Runtime, { form, ...place }: Asked): Promi
 
 async function charge(runtime: Runtime, { form, ...place }: Asked): Promise<SimulatedReply> {
   const customer = form.get('customer')
-  const is_poor = form.get('payment_method') === 'pm_without_money'
+  const is_poor = form.get('payment_method') !== DEBIT
+  if (form.get('automatic_payment_methods[allow_redirects]') !== 'never') {
+    return fault(400, 'A return_url is required for methods that redirect.')
+  }
   const payment = await insertPayment(runtime, NAME, {
     ...place,
     id: newSimulatedId('cs'),
@@ -164,7 +200,7 @@ async function refund(runtime: Runtime, asked: Asked): Promise<SimulatedReply> {
   }
   const refunds = is_known ? payment.refunds : [...payment.refunds, { id, cents }]
   await keepPayment(runtime, NAME, { ...payment, refunds })
-  return { status: 200, json: { id: `re_${id.replaceAll('-', '')}`, status: 'succeeded' } }
+  return { status: 200, json: refundOf({ id }) }
 }
 
 interface One {
@@ -204,6 +240,7 @@ function show({ config }: Runtime, payment: SimulatedPayment): object {
     status: is_open ? 'open' : state === 'expired' ? 'expired' : 'complete',
     payment_status: state === 'paid' ? 'paid' : 'unpaid',
     amount_total: amount_cents,
+    currency: 'eur',
     client_reference_id: order_id,
     success_url: return_url,
     payment_intent: is_open || state === 'expired' ? null : intentOf(payment),
@@ -218,12 +255,22 @@ function intentOf(payment: SimulatedPayment): object {
     object: 'payment_intent',
     status: state === 'paid' || state === 'pending' ? statuses[state] : 'requires_payment_method',
     amount: amount_cents,
+    currency: 'eur',
     customer,
     payment_method: customer === null ? null : 'pm_simulated',
     setup_future_usage: customer === null ? null : 'off_session',
     metadata: { order_id },
     latest_charge:
-      state === 'paid' ? { amount_refunded: sumOf(payment), disputed: payment.charged_back } : null,
+      state === 'paid'
+        ? {
+            amount_refunded: sumOf(payment),
+            disputed: payment.charged_back,
+            payment_method_details: {
+              type: 'ideal',
+              ideal: { generated_sepa_debit: customer === null ? null : DEBIT },
+            },
+          }
+        : null,
   }
 }
 
