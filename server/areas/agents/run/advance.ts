@@ -91,7 +91,9 @@ async function advanceOnce(
   if (isTimedOut(runtime, run, definition)) return { status: 'timed_out', problem: null }
   try {
     const caller = await buildCaller(runtime, { agent, run })
-    const policy = agent.version === run.version ? JSON.parse(agent.auto_approvals) : []
+    // Read again, because a person can change it while the run works or waits.
+    const current = await agents.find(runtime.db, agent)
+    const policy = current?.version === run.version ? JSON.parse(current.auto_approvals) : []
     const work = { caller, run, definition, seq, done, policy }
     if (next.step === null) return await think(work)
     const step: StepWork = { ...work, ...next }
@@ -118,6 +120,8 @@ function findStep(definition: Definition, done: readonly store.StepRow[]): NextS
 
 /** The next step that the language model chose, null for its next request, or the end of the run. */
 function findChosen(definition: Definition, before: readonly store.StepRow[]): NextStep {
+  const failure = before.find(({ type, status }) => type === 'model' && status === 'failed')
+  if (failure) return failed(JSON.parse(failure.problem ?? 'null'))
   const next = findNextChoice(before)
   if (next.kind === 'call') return toStep(definition, next.call)
   if (next.kind === 'ask') return { step: null }
