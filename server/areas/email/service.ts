@@ -100,8 +100,7 @@ interface Windows {
 const windows = new WeakMap<Runtime, Windows>()
 
 function windowsOf(runtime: Runtime): Windows {
-  const create = (limit: number) =>
-    createSlidingWindow(runtime.clock, { limit, window_ms: DAY_MS })
+  const create = (limit: number) => createSlidingWindow(runtime.clock, { limit, window_ms: DAY_MS })
   const known = windows.get(runtime) ?? {
     of_recipient: create(limits.email_replies_per_recipient_per_day_max),
     of_project: create(REPLIES_PER_PROJECT_MAX),

@@ -108,11 +108,7 @@ export function readUrl(scope: Scope, id: string, rotate: boolean) {
   return read<AgentUrl>(api.POST('/projects/{project_id}/agents/{id}/url', given))
 }
 
-export function setPolicy(
-  scope: Scope,
-  { id, version }: Agent,
-  approval_policy: ApprovalPolicy,
-) {
+export function setPolicy(scope: Scope, { id, version }: Agent, approval_policy: ApprovalPolicy) {
   const given = { params: ofAgent(scope, id), body: { version, approval_policy } }
   return read<Agent>(api.PUT('/projects/{project_id}/agents/{id}/approval-policy', given))
 }

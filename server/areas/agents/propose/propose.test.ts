@@ -95,7 +95,11 @@ describe('POST /agents/{id}/try', () => {
 describe('a signed request', () => {
   // One time for all, because a repeated request has the same signature.
   const t = Math.floor(fixture.runtime.clock.now_ms() / 1000)
-  const send = (url: string, secret: string, text: string, before = '') => {
+  const send = (url: string, secret: string, text: string) => sendWith('', { url, secret, text })
+  const sendWith = (
+    before: string,
+    { url, secret, text }: Record<'url' | 'secret' | 'text', string>,
+  ) => {
     const mac = createHmac('sha256', secret).update(`${t}.${text}`).digest('hex')
     const signature = `${before}t=${t},v1=${mac}`
     const headers = { 'service-signature': signature, 'content-type': 'application/json' }
@@ -112,7 +116,7 @@ describe('a signed request', () => {
     const { run_id } = (await first.json()) as any
     assert.equal(first.status, 202)
     assert.equal(((await (await send(url, secret, text)).json()) as any).run_id, run_id)
-    const varied = await send(url, secret, text, 'v1=00,')
+    const varied = await sendWith('v1=00,', { url, secret, text })
     assert.equal(((await varied.json()) as any).run_id, run_id)
     const run = await agents.ended(agent.id, run_id)
     assert.deepEqual([run.status, run.trigger.type], ['completed', 'webhook'])
@@ -173,10 +177,18 @@ describe('an action that a person approved in advance', () => {
     const fresh = await fixture.newKey({ project_id })
     const body = { name: 'Helper', trigger: manual, steps }
     const { id } = (await fixture.call('POST /agents', { key: fresh, body })).body
-    for (const action of ['orders.refund', 'collections.delete', 'emails.create_batch', 'messages.send'])
+    for (const action of [
+      'orders.refund',
+      'collections.delete',
+      'emails.create_batch',
+      'messages.send',
+    ])
       assert.equal((await setPolicy(id, [{ action, max_per_day: 1 }])).status, 422, action)
     const path = `PUT /projects/${project_id}/agents/${id}/approval-policy`
-    const by_key = await fixture.call(path, { key: fresh, body: { version: 1, approval_policy: [] } })
+    const by_key = await fixture.call(path, {
+      key: fresh,
+      body: { version: 1, approval_policy: [] },
+    })
     assert.equal(by_key.status, 404)
   })
 })

@@ -76,10 +76,7 @@ export const resumeDeliveries = reconciler({
  * What a project may send now; null means nothing. It may have changed since emails were accepted:
  * they wait until it is allowed again.
  */
-export async function findRight(
-  db: Reader,
-  project_id: string,
-): Promise<{ real: boolean } | null> {
+export async function findRight(db: Reader, project_id: string): Promise<{ real: boolean } | null> {
   const settings = await findSettings(db, project_id)
   if (settings?.enabled !== true || settings.paused_at !== null) return null
   const project = await projects.find(db, project_id)

@@ -82,11 +82,7 @@ function drop(free: Line[], line: Line): void {
   line.connection.close()
 }
 
-async function take(
-  free: Line[],
-  target: Target,
-  signal: AbortSignal,
-): Promise<Line | Outcome> {
+async function take(free: Line[], target: Target, signal: AbortSignal): Promise<Line | Outcome> {
   for (let line = free.pop(); line !== undefined; line = free.pop()) {
     if (line.idle) clearTimeout(line.idle)
     if (!line.connection.destroyed) return { ...line, idle: null }

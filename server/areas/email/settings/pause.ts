@@ -31,7 +31,11 @@ export async function pauseIfTooMany(
 ): Promise<void> {
   const row = await store.lock(tx, { project_id, now: runtime.clock.now() })
   if (row.paused_at !== null) return
-  const { bounced, complaints, complainers } = await readReputation(tx, project_id, row.counted_from)
+  const { bounced, complaints, complainers } = await readReputation(
+    tx,
+    project_id,
+    row.counted_from,
+  )
   const bounces_max = (limits.email_bounces_percent_max / 100) * limits.email_bounces_window_emails
   const complaints_max =
     (limits.email_complaints_percent_max / 100) * limits.email_complaints_window_emails

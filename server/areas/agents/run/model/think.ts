@@ -76,7 +76,8 @@ export async function think(work: ModelWork): Promise<StepResult> {
 }
 
 function cutOff(): Problem {
-  const user_message = 'The answer of the language model was too long. Give the agent a smaller task.'
+  const user_message =
+    'The answer of the language model was too long. Give the agent a smaller task.'
   return new Problem('conflict', user_message, { user_message })
 }
 
@@ -115,7 +116,7 @@ async function ask(work: ModelWork, name: string) {
     // Asks the provider not to store the conversation.
     providerOptions: { openai: { store: false } },
   })
-  const { content, usage, finishReason } = await asking.catch(failShort)
+  const { content, usage, finishReason } = await Promise.resolve(asking).catch(failShort)
   const reached_end = finishReason.unified !== 'length'
   const output: ModelOutput = { text: '', calls: [] }
   for (const part of content) {
@@ -141,7 +142,8 @@ async function ask(work: ModelWork, name: string) {
 /** Without the error of the client library, which holds the request and would be logged with it. */
 function failShort(error: unknown): never {
   const name = error instanceof Error ? error.name : 'an error'
-  const status = error instanceof Error && 'statusCode' in error ? ` ${String(error.statusCode)}` : ''
+  const status =
+    error instanceof Error && 'statusCode' in error ? ` ${String(error.statusCode)}` : ''
   throw new Error(`The language model did not answer: ${name}${status}.`)
 }
 
