@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts'
 import { cutText } from '../../../kernel/values/cut-text.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as projects from '../../projects/service.ts'
-import type { Definition } from '../schema.ts'
+import type { ApprovalPolicy, Definition } from '../schema.ts'
 import * as agents from '../store.ts'
 import { resumeStep } from './steps/approval.ts'
 import { buildCaller } from './caller.ts'
@@ -91,9 +91,7 @@ async function advanceOnce(
   if (isTimedOut(runtime, run, definition)) return { status: 'timed_out', problem: null }
   try {
     const caller = await buildCaller(runtime, { agent, run })
-    // Read again, because a person can change it while the run works or waits.
-    const current = await agents.find(runtime.db, agent)
-    const policy = current?.version === run.version ? JSON.parse(current.auto_approvals) : []
+    const policy = await findPolicy(runtime, run)
     const work = { caller, run, definition, seq, done, policy }
     if (next.step === null) return await think(work)
     const step: StepWork = { ...work, ...next }
@@ -105,6 +103,15 @@ async function advanceOnce(
     if (error instanceof CannotPay) return unpaid(done, error)
     throw error
   }
+}
+
+/** Read before each step, because a person can change it while the run works or waits. */
+async function findPolicy(
+  { db }: Runtime,
+  { project_id, agent_id: id, version }: store.RunRow,
+): Promise<ApprovalPolicy> {
+  const agent = await agents.find(db, { project_id, id })
+  return agent?.version === version ? JSON.parse(agent.auto_approvals) : []
 }
 
 type NextStep = Pick<StepWork, 'step' | 'chosen'> | { step: null } | Ending
