@@ -358,7 +358,8 @@ export const people: Record<string, Scenario> = {
   }),
   'agents.set_policy': peopleScenario(async ({ project, place }) => {
     const { id } = await place.made('POST /agents', reader)
-    return { route: `PUT ${project}/agents/${id}/approval-policy`, body: { approval_policy: [] } }
+    const body = { version: 1, approval_policy: [] }
+    return { route: `PUT ${project}/agents/${id}/approval-policy`, body }
   }),
   'portal_conversations.list': peopleScenario(
     ({ project }) => ({ route: `GET ${project}/portal-assistant/conversations` }),

@@ -18,6 +18,6 @@ export const setApprovalPolicy = peopleOperation({
   body: PolicyInput,
   status: 200,
   reply: Agent,
-  errors: ['not_found', 'key_mode_mismatch', 'validation_failed'],
-  run: ({ params, body }, caller) => setPolicy(caller, params.id, body.approval_policy),
+  errors: ['not_found', 'key_mode_mismatch', 'validation_failed', 'conflict'],
+  run: ({ params, body }, caller) => setPolicy(caller, params.id, body),
 })

@@ -11,27 +11,30 @@ import { requireAgentMode } from './agent-mode.ts'
 import { findOperation } from './definition/check.ts'
 import { countActions, DAY_MS } from './run/usage-store.ts'
 import type { StepWork } from './run/steps/step.ts'
-import type { Agent, ApprovalPolicy } from './schema.ts'
+import type { Agent, PolicyInput } from './schema.ts'
 import { definitionOf, keyOf, present, unknownAgent } from './present.ts'
 import * as store from './store.ts'
+
+const BATCH = 'emails.create_batch'
 
 export async function setPolicy(
   caller: MemberCaller,
   id: string,
-  policy: ApprovalPolicy,
+  { version, approval_policy }: PolicyInput,
 ): Promise<Agent> {
   const key = keyOf(caller, id)
   const row = await caller.db.transact(async (tx) => {
     const locked = await store.lock(tx, key)
     if (!locked) throw unknownAgent()
     requireAgentMode(caller, locked)
+    if (locked.version !== version) throw changed()
     const { steps, actions } = definitionOf(locked)
     const used = new Set([...steps, ...actions].map(({ action }) => action))
-    for (const { action } of policy) {
+    for (const { action } of approval_policy) {
       const operation = used.has(action) ? findOperation(caller, action) : null
       if (!operation || !isLoosenable(operation)) throw notLoosenable()
     }
-    return store.update(tx, key, { auto_approvals: JSON.stringify(policy) })
+    return store.update(tx, key, { auto_approvals: JSON.stringify(approval_policy) })
   })
   return present(row!)
 }
@@ -39,12 +42,19 @@ export async function setPolicy(
 /**
  * Whether an operation can be approved in advance: it sends something, or costs a price of the
  * catalogue, and cannot happen twice if its process is killed. A refund, whose amount is free, and a
- * deletion cannot.
+ * deletion cannot, nor a batch, because the cap counts actions.
  */
 function isLoosenable(operation: Operation): boolean {
+  if (operation.name === BATCH) return false
   if (operation.method !== 'POST' || executionModeOf(operation) === 'at_most_once') return false
   if (operation.effect === 'outside') return true
   return operation.effect === 'money' && (operation.consent?.costs?.({}) ?? null) !== null
+}
+
+/** The person decided about another version. */
+function changed(): Problem {
+  const user_message = 'The agent was changed meanwhile. Look at it and approve again.'
+  return new Problem('conflict', user_message, { user_message })
 }
 
 function notLoosenable(): Problem {

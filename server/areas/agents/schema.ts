@@ -237,7 +237,18 @@ const approval_policy = Type.Array(AutoApproval, {
 })
 export type ApprovalPolicy = Static<typeof approval_policy>
 
-export const PolicyInput = Type.Object({ approval_policy }, closed)
+export const PolicyInput = Type.Object(
+  {
+    version: Type.Integer({
+      minimum: 1,
+      description: 'The version of the agent that the person saw; another one is a conflict.',
+      examples: [1],
+    }),
+    approval_policy,
+  },
+  closed,
+)
+export type PolicyInput = Static<typeof PolicyInput>
 
 export const AgentId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the agent.' }),

@@ -38,7 +38,7 @@ export const limits = {
     value: 1_000,
     unit: 'emails',
     about:
-      'How many of the latest emails the spam complaints are counted in; one complaint never pauses',
+      'How many of the latest emails the spam complaints are counted in; those of fewer than five people never pause',
     applies_to: 'email',
   },
   email_recipients_max: {

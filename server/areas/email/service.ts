@@ -2,11 +2,13 @@
  * Takes the mail that comes back to the server: reports about messages that could not be delivered, spam
  * reports, and replies to the return path. Everyone can connect, so only an address with a valid MAC has an effect.
  */
-import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { limits } from '../../contract/limits.ts'
+import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { readReturnPath } from './delivery/return-path.ts'
-import { parseReturned, type Complaint } from './receive/parse-report.ts'
+import { bounceHostOf } from './domains/check-records.ts'
+import { isReturnPathHost } from './domains/domain-store.ts'
+import { PARSED_BYTES_MAX, parseReturned, type Complaint } from './receive/parse-report.ts'
 import { forwardReply } from './receive/forward-reply.ts'
 import { recordBounce, recordComplaint } from './receive/record-return.ts'
 import { findReturning, type Returning } from './receive/receive-store.ts'
@@ -14,14 +16,18 @@ import { findReturning, type Returning } from './receive/receive-store.ts'
 export { parseAddress } from './addresses/parse-address.ts'
 export { sendTest } from './delivery/send-test.ts'
 
-/** Mailbox providers send spam reports to this mailbox of HOMEPORT_EMAIL_HOST. */
+/** Mailbox providers send spam reports to this mailbox of HOMEPORT_EMAIL_HOST or of a return path. */
 const FEEDBACK = 'feedback@'
 
 export type Mailbox = { kind: 'feedback' } | { kind: 'return_path'; recipient: Returning }
 
 /** Returns the mailbox of an address; null if there is none. */
 export async function findMailbox(runtime: Runtime, address: string): Promise<Mailbox | null> {
-  if (address.toLowerCase().startsWith(FEEDBACK)) return { kind: 'feedback' }
+  if (address.toLowerCase().startsWith(FEEDBACK)) {
+    const host = address.slice(FEEDBACK.length).toLowerCase()
+    const is_ours = host === bounceHostOf(runtime).toLowerCase()
+    return is_ours || (await isReturnPathHost(runtime.db, host)) ? { kind: 'feedback' } : null
+  }
   const recipient = await findByReturnPath(runtime, address)
   return recipient && { kind: 'return_path', recipient }
 }
@@ -29,6 +35,12 @@ export async function findMailbox(runtime: Runtime, address: string): Promise<Ma
 async function findByReturnPath(runtime: Runtime, text: string): Promise<Returning | null> {
   const id = readReturnPath(runtime.seal, text)
   return id === null ? null : ((await findReturning(runtime.db, id)) ?? null)
+}
+
+/** How much of a message is needed: reports have what counts at the beginning, replies are forwarded whole. */
+export function bytesNeeded({ kind }: Mailbox, sender: string): number {
+  const is_reply = kind === 'return_path' && sender !== ''
+  return is_reply ? limits.email_received_bytes_max : PARSED_BYTES_MAX
 }
 
 export interface ReturnedMail {
@@ -57,7 +69,9 @@ export async function receiveMail(
     return 'taken'
   }
   if (mail.is_automatic) return 'taken'
-  if (!windowOf(runtime).pass(recipient.id).allowed) return 'refused'
+  const { of_recipient, of_project } = windowsOf(runtime)
+  if (!of_recipient.pass(recipient.id).allowed) return 'later'
+  if (!of_project.pass(recipient.project_id).allowed) return 'later'
   return forwardReply(runtime, recipient, { message, from: mail.from || sender })
 }
 
@@ -74,12 +88,23 @@ async function receiveComplaint(
   return 'taken'
 }
 
-const windows = new WeakMap<Runtime, SlidingWindow>()
+const DAY_MS = 86_400_000
+/** Replies that are forwarded for a project in a day. */
+const REPLIES_PER_PROJECT_MAX = 500
 
-function windowOf(runtime: Runtime): SlidingWindow {
-  const limit = limits.email_replies_per_recipient_per_day_max
-  const known =
-    windows.get(runtime) ?? createSlidingWindow(runtime.clock, { limit, window_ms: 86_400_000 })
+interface Windows {
+  of_recipient: SlidingWindow
+  of_project: SlidingWindow
+}
+
+const windows = new WeakMap<Runtime, Windows>()
+
+function windowsOf(runtime: Runtime): Windows {
+  const create = (limit: number) => createSlidingWindow(runtime.clock, { limit, window_ms: DAY_MS })
+  const known = windows.get(runtime) ?? {
+    of_recipient: create(limits.email_replies_per_recipient_per_day_max),
+    of_project: create(REPLIES_PER_PROJECT_MAX),
+  }
   windows.set(runtime, known)
   return known
 }

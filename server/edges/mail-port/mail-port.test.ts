@@ -8,6 +8,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { openEmailRuntime, type Sender } from '../../../test/fixtures/email/email.ts'
 import { deliveryReport, spamReport } from '../../../test/fixtures/email/reports.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
+import * as projects from '../../areas/projects/service.ts'
 import { openMailPort } from './mail-port.ts'
 
 const fixture = await openEmailRuntime({ settings: { HOMEPORT_EMAIL_LISTEN: '127.0.0.1:0' } })
@@ -102,7 +103,7 @@ describe('a late delivery report', () => {
 })
 
 describe('a spam report', () => {
-  test('makes the recipient complained, with an event and a suppression; a second one pauses sending', async () => {
+  test('makes the recipient complained, with an event and a suppression; those of five people pause sending', async () => {
     const email = await deliver()
     const feedback = 'feedback@bounces.home.example'
     for (const kind of ['not-spam', 'auth-failure'])
@@ -118,16 +119,19 @@ describe('a spam report', () => {
     const { body } = await call('GET /email/status', { key: email.sender.live_key })
     assert.deepEqual([body.reputation.complaints, body.paused_at], [1, null])
     const { sender } = email
-    await sender.know('bo@example.com')
-    const { body: second } = await sender.send({ to: ['bo@example.com'] })
-    await sender.settled(second.id, 'delivered')
-    await bring(
-      mail.mails.at(-1)!.from,
-      spamReport('abuse', mail.mails.at(-1)!.from),
-      'a@fbl.example',
-    )
-    const paused = await call('GET /email/status', { key: sender.live_key })
-    assert.equal(paused.body.paused_reason, 'complaints')
+    const reasons: unknown[] = []
+    for (const name of ['bo', 'cy', 'di', 'ed']) {
+      await sender.know(`${name}@example.com`)
+      const { body: next } = await sender.send({ to: [`${name}@example.com`] })
+      await sender.settled(next.id, 'delivered')
+      const place = mail.mails.at(-1)!.from
+      await bring(place, spamReport('abuse', place), 'a@fbl.example')
+      const status = await call('GET /email/status', { key: sender.live_key })
+      reasons.push(status.body.paused_reason)
+    }
+    assert.deepEqual(reasons, [null, null, null, 'complaints'])
+    assert.equal(await bring('feedback@elsewhere.example', real, 'fbl@provider.example'), 550)
+    assert.equal(await bring(`feedback@bounce.${sender.domain}`, real, 'fbl@provider.example'), 250)
   })
 })
 
@@ -140,6 +144,9 @@ describe('a reply to the return path', () => {
   test('is forwarded to the reply address, signed, with the person in Reply-To', async () => {
     const email = await deliver({ reply_to: ['shop@example.com'] })
     const before = mail.mails.length
+    // The project does not know this address.
+    assert.equal(await bring(email.return_path, reply(), 'anna@example.com'), 550)
+    await email.sender.know('shop@example.com')
     assert.equal(await bring(email.return_path, reply(), 'anna@example.com'), 250)
     const forwarded = (await mail.received(before + 1)).at(-1)!
     assert.deepEqual([forwarded.from, forwarded.to], ['', ['shop@example.com']])
@@ -167,6 +174,18 @@ describe('a reply to the return path', () => {
     assert.equal(await bring(email.return_path, reply(), 'anna@example.com'), 451)
     mail.refuses('recipient', null)
     assert.equal(mail.mails.length, before)
+    await projects.setRail(runtime.db, {
+      project_id: email.sender.project_id,
+      rail: 'email',
+      mode: 'test',
+    })
+    assert.equal(await bring(email.return_path, reply(), 'anna@example.com'), 550)
+  })
+
+  test('is not forwarded thirty days after the email', async () => {
+    const email = await deliver()
+    fixture.passes('31 days')
+    assert.equal(await bring(email.return_path, reply(), 'anna@example.com'), 550)
   })
 })
 
@@ -208,6 +227,29 @@ describe('the port', () => {
       await new Promise((written) => socket.write(text, written))
       socket.destroy()
     }
+    await eventually(async () => (await bring(return_path, deliveryReport({}))) === 250)
+  })
+
+  test('reads a lone line feed as the end of a header, so that none is smuggled in', async () => {
+    const { return_path } = await deliver()
+    const before = mail.mails.length
+    const socket = open()
+    const begin = ['EHLO a.example', 'MAIL FROM:<anna@example.com>', `RCPT TO:<${return_path}>`]
+    const text = 'From: anna@example.com\r\nSubject: Hi\nX-Smuggled: yes\r\n\r\nThanks.\r\n.'
+    assert.equal((await speak([...begin, 'DATA', text], socket)).at(-1), 250)
+    socket.destroy()
+    const { headers } = (await mail.received(before + 1)).at(-1)!
+    assert.deepEqual([headers['subject'], headers['x-smuggled']], ['Hi', undefined])
+  })
+
+  test('receives two messages of one network at once', async () => {
+    const { return_path } = await deliver()
+    const begin = ['EHLO a.example', 'MAIL FROM:<>', `RCPT TO:<${return_path}>`, 'DATA']
+    const sockets = [open(), open(), open()]
+    for (const socket of sockets.slice(1)) await speak(begin, socket)
+    const whole = [...begin, 'Subject: x\r\n\r\nHello\r\n.']
+    assert.equal((await speak(whole, sockets[0])).at(-1), 451)
+    for (const socket of sockets) socket.destroy()
     await eventually(async () => (await bring(return_path, deliveryReport({}))) === 250)
   })
 

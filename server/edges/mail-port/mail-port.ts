@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import {
+  bytesNeeded,
   findMailbox,
   receiveMail,
   type Mailbox,
@@ -15,11 +16,17 @@ import { limits } from '../../contract/limits.ts'
 import { ConfigError } from '../../kernel/config/config.ts'
 import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { findNetwork } from '../public/visitors/visitor-address.ts'
 
 const CONNECTIONS_MAX = 100
-const CONNECTIONS_PER_ADDRESS_MAX = 10
-/** Unknown mailboxes that one address may name in an hour. */
+const CONNECTIONS_PER_NETWORK_MAX = 10
+/** Unknown mailboxes that one network may name in an hour. */
 const GUESSES_MAX = 100
+/** Messages of one network in an hour. All bounces of a smarthost come from one. */
+const MESSAGES_MAX = 1_000
+/** Messages that are received concurrently, because each is held in memory. */
+const AT_ONCE_MAX = 4
+const AT_ONCE_PER_NETWORK_MAX = 2
 const HOUR_MS = 3_600_000
 const IDLE_MS = 60_000
 /** Ends a connection that sends a byte now and then. */
@@ -38,7 +45,8 @@ export async function openMailPort(runtime: Runtime): Promise<MailPort | null> {
   const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({ ...optionsOf(runtime), ...createHandlers(runtime) })
   server.server.on('connection', (socket: Socket) => {
-    setTimeout(() => socket.destroy(), CONNECTION_MS_MAX).unref()
+    const end = setTimeout(() => socket.destroy(), CONNECTION_MS_MAX).unref()
+    socket.once('close', () => clearTimeout(end))
   })
   // Clients that break off cause errors, which concern nobody else.
   server.on('error', (error) => runtime.log.debug({ err: error }, 'a mail connection failed'))
@@ -78,57 +86,102 @@ function optionsOf({ config }: Runtime): SMTPServerOptions {
 type Handlers = Pick<SMTPServerOptions, 'onConnect' | 'onClose' | 'onRcptTo' | 'onData'>
 
 function createHandlers(runtime: Runtime): Handlers {
-  const open = new Map<string, number>()
-  const guesses = createSlidingWindow(runtime.clock, { limit: GUESSES_MAX, window_ms: HOUR_MS })
+  const connections = createCounter()
+  const receiving = createCounter()
+  const window_ms = HOUR_MS
+  const guesses = createSlidingWindow(runtime.clock, { limit: GUESSES_MAX, window_ms })
+  const messages = createSlidingWindow(runtime.clock, { limit: MESSAGES_MAX, window_ms })
   const mailboxes = new WeakMap<SMTPServerSession, Mailbox>()
-  const count = ({ remoteAddress }: SMTPServerSession, by: number): number => {
-    const now = (open.get(remoteAddress) ?? 0) + by
-    if (now > 0) open.set(remoteAddress, now)
-    else open.delete(remoteAddress)
-    return now
-  }
   const counted = new WeakSet<SMTPServerSession>()
   return {
     onConnect(session, done) {
       counted.add(session)
-      done(count(session, 1) > CONNECTIONS_PER_ADDRESS_MAX ? refusals.connections : null)
+      const count = connections.add(networkOf(session), 1)
+      done(count > CONNECTIONS_PER_NETWORK_MAX ? refusals.connections : null)
     },
     onClose(session) {
-      if (counted.delete(session)) count(session, -1)
+      if (counted.delete(session)) connections.add(networkOf(session), -1)
     },
     onRcptTo: ({ address }, session, done) =>
       void answer(runtime, done, async () => {
         // One mailbox for each message, because each has a result of its own.
         if (session.envelope.rcptTo.length > 0) return refusals.recipients
         const mailbox = await findMailbox(runtime, address)
-        if (mailbox) mailboxes.set(session, mailbox)
-        if (mailbox) return null
-        return guesses.pass(session.remoteAddress).allowed ? refusals.unknown : refusals.guesses
+        const network = networkOf(session)
+        if (!mailbox) return guesses.pass(network).allowed ? refusals.unknown : refusals.guesses
+        if (!messages.pass(network).allowed) return refusals.messages
+        mailboxes.set(session, mailbox)
+        return null
       }),
     onData: (stream, session, done) =>
       void answer(runtime, done, async () => {
         // A client may end the connection also while its message is handled.
         stream.on('error', () => {})
-        const message = await readAll(stream).catch(() => 'aborted' as const)
-        const mailbox = mailboxes.get(session)
-        if (message === 'aborted') return refusals.later
-        if (message === null) return refusals.size
-        if (!mailbox) return refusals.unknown
-        const { mailFrom } = session.envelope
-        const sender = mailFrom ? mailFrom.address : ''
-        return replies[await receiveMail(runtime, { mailbox, sender, message })]
+        const network = networkOf(session)
+        if (receiving.of(network) >= AT_ONCE_PER_NETWORK_MAX || receiving.total() >= AT_ONCE_MAX) {
+          await readAll(stream, 0).catch(() => null)
+          return refusals.later
+        }
+        receiving.add(network, 1)
+        try {
+          return await receive(runtime, { stream, session, mailbox: mailboxes.get(session) })
+        } finally {
+          receiving.add(network, -1)
+        }
       }),
   }
 }
 
-/** Returns null if the message is too large. Reads it to its end, so that the connection can go on. */
-async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer | null> {
+const networkOf = ({ remoteAddress }: SMTPServerSession) => findNetwork(remoteAddress)
+
+/** Counts by network what is open now. */
+function createCounter() {
+  const counts = new Map<string, number>()
+  let total = 0
+  return {
+    add(network: string, by: number): number {
+      const now = (counts.get(network) ?? 0) + by
+      total += by
+      if (now > 0) counts.set(network, now)
+      else counts.delete(network)
+      return now
+    },
+    of: (network: string) => counts.get(network) ?? 0,
+    total: () => total,
+  }
+}
+
+interface Receiving {
+  stream: AsyncIterable<Buffer>
+  session: SMTPServerSession
+  mailbox: Mailbox | undefined
+}
+
+async function receive(
+  runtime: Runtime,
+  { stream, session, mailbox }: Receiving,
+): Promise<Error | null> {
+  const { mailFrom } = session.envelope
+  const sender = mailFrom ? mailFrom.address : ''
+  const kept_max = mailbox ? bytesNeeded(mailbox, sender) : 0
+  const message = await readAll(stream, kept_max).catch(() => 'aborted' as const)
+  if (message === 'aborted') return refusals.later
+  if (message === null) return refusals.size
+  if (!mailbox) return refusals.unknown
+  return replies[await receiveMail(runtime, { mailbox, sender, message })]
+}
+
+/**
+ * Returns the first bytes of a message; null if it is too large. Reads it to its end, so that the
+ * connection can go on.
+ */
+async function readAll(stream: AsyncIterable<Buffer>, kept_max: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of stream) {
+    if (bytes < kept_max) chunks.push(chunk.subarray(0, kept_max - bytes))
     bytes += chunk.length
-    if (bytes <= limits.email_received_bytes_max) chunks.push(chunk)
-    else chunks.length = 0
+    if (bytes > limits.email_received_bytes_max) chunks.length = 0
   }
   return bytes <= limits.email_received_bytes_max ? Buffer.concat(chunks) : null
 }
@@ -154,7 +207,8 @@ function refuse(responseCode: number, text: string): Error {
 }
 
 const refusals = {
-  connections: refuse(421, '4.7.0 Too many connections from this address.'),
+  connections: refuse(421, '4.7.0 Too many connections from this network.'),
+  messages: refuse(451, '4.7.0 Too many messages from this network. Try again later.'),
   recipients: refuse(452, '4.5.3 One recipient for each message.'),
   unknown: refuse(550, '5.1.1 There is no such mailbox.'),
   guesses: refuse(421, '4.7.0 Too many unknown mailboxes.'),

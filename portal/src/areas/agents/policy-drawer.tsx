@@ -14,7 +14,6 @@ import { agentTexts } from './texts.ts'
 /** Actions that can be approved in advance; the server decides. */
 const loosenable = [
   'emails.create',
-  'emails.create_batch',
   'messages.send',
   'calls.place',
   'orders.create',
@@ -45,7 +44,7 @@ function PolicyForm({ agent, onClose }: Omit<PolicyProps, 'open'>) {
   const t = useTexts(agentTexts)
   const scope = useProjectScope()
   const nameOf = useActionName()
-  const { id, steps, actions, approval_policy } = agent
+  const { steps, actions, approval_policy } = agent
   const used = new Set([...steps, ...actions].map(({ action }) => action))
   const names = loosenable.filter((name) => used.has(name))
   const [caps, setCaps] = useState<Readonly<Record<string, string>>>(() =>
@@ -56,7 +55,7 @@ function PolicyForm({ agent, onClose }: Omit<PolicyProps, 'open'>) {
       const given = names.map((action) => ({ action, max_per_day: Number(caps[action] ?? '') }))
       return setPolicy(
         scope,
-        id,
+        agent,
         given.filter(({ max_per_day }) => max_per_day > 0),
       )
     },

@@ -108,8 +108,8 @@ export function readUrl(scope: Scope, id: string, rotate: boolean) {
   return read<AgentUrl>(api.POST('/projects/{project_id}/agents/{id}/url', given))
 }
 
-export function setPolicy(scope: Scope, id: string, approval_policy: ApprovalPolicy) {
-  const given = { params: ofAgent(scope, id), body: { approval_policy } }
+export function setPolicy(scope: Scope, { id, version }: Agent, approval_policy: ApprovalPolicy) {
+  const given = { params: ofAgent(scope, id), body: { version, approval_policy } }
   return read<Agent>(api.PUT('/projects/{project_id}/agents/{id}/approval-policy', given))
 }
 

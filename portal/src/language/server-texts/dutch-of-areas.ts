@@ -77,6 +77,10 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
     'De persoon moet … of ouder zijn. Controleer de geboortedatum.',
   'This upload link was used or has expired. Choose the file again.':
     'Deze uploadlink is gebruikt of verlopen. Kies het bestand opnieuw.',
+  'The answer of the language model was too long. Give the agent a smaller task.':
+    'Het antwoord van het taalmodel was te lang. Geef de agent een kleinere taak.',
+  'The agent was changed meanwhile. Look at it and approve again.':
+    'De agent is intussen gewijzigd. Bekijk hem en keur opnieuw goed.',
   'The upload was withdrawn meanwhile. Choose the file again.':
     'De upload is intussen ingetrokken. Kies het bestand opnieuw.',
   'The file is larger than …. Save it smaller, or scan it again in black and white.':

@@ -95,13 +95,18 @@ describe('POST /agents/{id}/try', () => {
 describe('a signed request', () => {
   // One time for all, because a repeated request has the same signature.
   const t = Math.floor(fixture.runtime.clock.now_ms() / 1000)
-  const send = (url: string, secret: string, text: string) => {
+  const send = (url: string, secret: string, text: string) => sendWith('', { url, secret, text })
+  const sendWith = (
+    before: string,
+    { url, secret, text }: Record<'url' | 'secret' | 'text', string>,
+  ) => {
     const mac = createHmac('sha256', secret).update(`${t}.${text}`).digest('hex')
-    const headers = { 'service-signature': `t=${t},v1=${mac}`, 'content-type': 'application/json' }
+    const signature = `${before}t=${t},v1=${mac}`
+    const headers = { 'service-signature': signature, 'content-type': 'application/json' }
     return fetch(`${fixture.url}${new URL(url).pathname}`, { method: 'POST', headers, body: text })
   }
 
-  test('starts the agent once, with its body as input, and is refused with another secret', async () => {
+  test('starts the agent once also if its header is varied, with its body as input, and is refused with another secret', async () => {
     const name = await agents.newCollection()
     const steps = [addTo(name, { ticket: '{{input.ticket}}' })]
     const agent = await agents.newAgent({ trigger: { type: 'webhook' }, steps })
@@ -111,6 +116,8 @@ describe('a signed request', () => {
     const { run_id } = (await first.json()) as any
     assert.equal(first.status, 202)
     assert.equal(((await (await send(url, secret, text)).json()) as any).run_id, run_id)
+    const varied = await sendWith('v1=00,', { url, secret, text })
+    assert.equal(((await varied.json()) as any).run_id, run_id)
     const run = await agents.ended(agent.id, run_id)
     assert.deepEqual([run.status, run.trigger.type], ['completed', 'webhook'])
     assert.deepEqual(await agents.documents(name), [{ ticket: 7 }])
@@ -126,9 +133,9 @@ describe('a signed request', () => {
 
 describe('an action that a person approved in advance', () => {
   const sms = { action: 'messages.send', input: { to: '+447700900000', text: 'Hello.' } }
-  const setPolicy = async (id: string, approval_policy: object[]) => {
+  const setPolicy = async (id: string, approval_policy: object[], version = 1) => {
     const path = `PUT /projects/${project_id}/agents/${id}/approval-policy`
-    return callPortalApi(fixture, await signIn(fixture, email), path, { approval_policy })
+    return callPortalApi(fixture, await signIn(fixture, email), path, { version, approval_policy })
   }
 
   test('runs at once up to its cap, then waits, and waits again after a change of the agent', async () => {
@@ -155,6 +162,8 @@ describe('an action that a person approved in advance', () => {
       body: { steps: [{ ...sms, input: { to: '+447700900001', text: 'Hello.' } }] },
     })
     assert.deepEqual([changed.body.version, changed.body.approval_policy], [2, []])
+    // The person saw the version before.
+    assert.equal((await setPolicy(agent.id, policy)).status, 409)
     const third = await fixture.call(`POST /agents/${agent.id}/run`, { key: fresh, body: {} })
     await waits(third.body.id)
   })
@@ -163,14 +172,23 @@ describe('an action that a person approved in advance', () => {
     const steps = [
       { action: 'orders.refund', input: { id: crypto.randomUUID() } },
       { action: 'collections.delete', input: { name: 'x' } },
+      { action: 'emails.create_batch', input: { body: { emails: [] } } },
     ]
     const fresh = await fixture.newKey({ project_id })
     const body = { name: 'Helper', trigger: manual, steps }
     const { id } = (await fixture.call('POST /agents', { key: fresh, body })).body
-    for (const action of ['orders.refund', 'collections.delete', 'messages.send'])
+    for (const action of [
+      'orders.refund',
+      'collections.delete',
+      'emails.create_batch',
+      'messages.send',
+    ])
       assert.equal((await setPolicy(id, [{ action, max_per_day: 1 }])).status, 422, action)
     const path = `PUT /projects/${project_id}/agents/${id}/approval-policy`
-    const by_key = await fixture.call(path, { key: fresh, body: { approval_policy: [] } })
+    const by_key = await fixture.call(path, {
+      key: fresh,
+      body: { version: 1, approval_policy: [] },
+    })
     assert.equal(by_key.status, 404)
   })
 })

@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts'
 import { cutText } from '../../../kernel/values/cut-text.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as projects from '../../projects/service.ts'
-import type { Definition } from '../schema.ts'
+import type { ApprovalPolicy, Definition } from '../schema.ts'
 import * as agents from '../store.ts'
 import { resumeStep } from './steps/approval.ts'
 import { buildCaller } from './caller.ts'
@@ -91,7 +91,7 @@ async function advanceOnce(
   if (isTimedOut(runtime, run, definition)) return { status: 'timed_out', problem: null }
   try {
     const caller = await buildCaller(runtime, { agent, run })
-    const policy = agent.version === run.version ? JSON.parse(agent.auto_approvals) : []
+    const policy = await findPolicy(runtime, run)
     const work = { caller, run, definition, seq, done, policy }
     if (next.step === null) return await think(work)
     const step: StepWork = { ...work, ...next }
@@ -103,6 +103,15 @@ async function advanceOnce(
     if (error instanceof CannotPay) return unpaid(done, error)
     throw error
   }
+}
+
+/** Read before each step, because a person can change it while the run works or waits. */
+async function findPolicy(
+  { db }: Runtime,
+  { project_id, agent_id: id, version }: store.RunRow,
+): Promise<ApprovalPolicy> {
+  const agent = await agents.find(db, { project_id, id })
+  return agent?.version === version ? JSON.parse(agent.auto_approvals) : []
 }
 
 type NextStep = Pick<StepWork, 'step' | 'chosen'> | { step: null } | Ending
@@ -118,6 +127,8 @@ function findStep(definition: Definition, done: readonly store.StepRow[]): NextS
 
 /** The next step that the language model chose, null for its next request, or the end of the run. */
 function findChosen(definition: Definition, before: readonly store.StepRow[]): NextStep {
+  const failure = before.find(({ type, status }) => type === 'model' && status === 'failed')
+  if (failure) return failed(JSON.parse(failure.problem ?? 'null'))
   const next = findNextChoice(before)
   if (next.kind === 'call') return toStep(definition, next.call)
   if (next.kind === 'ask') return { step: null }

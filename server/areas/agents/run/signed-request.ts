@@ -63,7 +63,7 @@ export async function startBySignedRequest(
   const secrets = found ? [deriveSecret(runtime, found)] : []
   if (!verifySignature({ header: signature, raw_body: body, secrets, now_s })) throw unsigned()
   const input = readBody(body)
-  const request_hash = sha256(`${signature}\n${Buffer.from(body).toString()}`).toString('hex')
+  const request_hash = hashSigned(signature, body)
   return runtime.db.transact(async (tx) => {
     const agent = await agents.lock(tx, key)
     const { trigger }: Partial<Definition> = JSON.parse(agent?.definition ?? '{}')
@@ -87,6 +87,12 @@ export async function startBySignedRequest(
     await enqueue(tx, runtime, advanceRunJob, { project_id, payload, dedupe_key: run.id })
     return run.id
   })
+}
+
+/** Of what is signed, time and body: the header can be varied without the secret. It has one time. */
+function hashSigned(signature: string, body: Uint8Array): string {
+  const [, t = ''] = /(?:^|,)t=(\d+)/.exec(signature) ?? []
+  return sha256(Buffer.concat([Buffer.from(`${t}.`), body])).toString('hex')
 }
 
 function readBody(body: Uint8Array): object {

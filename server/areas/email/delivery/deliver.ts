@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
-import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import { enqueue, job, reconciler, type Job } from '../../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { DKIM_PURPOSE } from '../domains/dkim-keys.ts'
@@ -39,8 +39,8 @@ export const deliverEmails: Job<object> = job({
   async run({ runtime, project_id, signal, finish }) {
     if (project_id === null) return finish()
     const until_ms = performance.now() + RUN_MS
-    await settleInterrupted(runtime, project_id)
     while (!signal.aborted && performance.now() < until_ms) {
+      await settleInterrupted(runtime, project_id)
       if ((await deliverSome(runtime, project_id)) === 0) break
     }
     await finish(async (tx) => {
@@ -76,10 +76,10 @@ export const resumeDeliveries = reconciler({
  * What a project may send now; null means nothing. It may have changed since emails were accepted:
  * they wait until it is allowed again.
  */
-async function findRight(tx: Transaction, project_id: string): Promise<{ real: boolean } | null> {
-  const settings = await findSettings(tx, project_id)
+export async function findRight(db: Reader, project_id: string): Promise<{ real: boolean } | null> {
+  const settings = await findSettings(db, project_id)
   if (settings?.enabled !== true || settings.paused_at !== null) return null
-  const project = await projects.find(tx, project_id)
+  const project = await projects.find(db, project_id)
   return project?.enabled === true ? { real: project.rails.email === 'live' } : null
 }
 

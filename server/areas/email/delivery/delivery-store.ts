@@ -20,7 +20,10 @@ type RowOfApp = RecipientRow & { app_id: string | null }
 const appId = sql`(select e.app_id from emails as e
   where e.project_id = r.project_id and e.id = r.email_id) as app_id`
 
-/** Leases due recipients. Scheduled ones become `sent`. */
+/**
+ * Leases due recipients. Scheduled ones become `sent`. One that was handed over without a result is left
+ * to `takeInterrupted`, because its message may have been accepted.
+ */
 export async function claim(
   tx: Transaction,
   order: Claim,
@@ -30,7 +33,7 @@ export async function claim(
     with due as (
       select id, status = 'queued' as was_queued from email_recipients
       where project_id = ${project_id} and next_attempt_at <= ${now} and (test or ${real})
-        and (lease_until is null or lease_until <= ${now})
+        and (lease_until is null or lease_until <= ${now}) and handed_over_at is null
       order by next_attempt_at, id limit ${count} for update skip locked
     )
     update email_recipients as r set lease_until = ${lease_until}, lease_token = ${lease_token},

@@ -9,10 +9,12 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { dnsRecordsOf, type MailExchange } from '../../../providers/dns-records/dns-records.ts'
 import { domainOf } from '../addresses/parse-address.ts'
 import type { Outcome } from './outcome.ts'
-import { createSmtpClient, type Transport } from './smtp-client.ts'
+import { createSmtpClient, handOverDeadline, within, type Transport } from './smtp-client.ts'
 
-/** Addresses that one attempt tries; together they take less time than a lease. */
+/** Addresses that one attempt tries. */
 const ADDRESSES_MAX = 3
+/** MX hosts whose addresses are looked up. */
+const HOSTS_MAX = 5
 const CLIENTS_MAX = 500
 
 interface Place {
@@ -32,14 +34,18 @@ export function createDirect(runtime: Runtime): Transport {
     return known
   }
   return {
-    async handOver(parcel) {
-      const places = await findPlaces(runtime, domainOf(parcel.to))
-      if ('kind' in places) return places
+    async handOver(parcel, signal = handOverDeadline()) {
       let outcome: Outcome = { kind: 'unreachable', remote_mta: null }
+      const looking = within(signal, findPlaces(runtime, domainOf(parcel.to)))
+      const places = await looking.catch((error: unknown) => {
+        if (signal.aborted) return outcome
+        throw error
+      })
+      if ('kind' in places) return places
       for (const place of places) {
-        outcome = await clientOf(place).handOver(parcel)
+        outcome = await clientOf(place).handOver(parcel, signal)
         // Any other result concerns this message, so that another server would not change it.
-        if (outcome.kind !== 'unreachable') break
+        if (outcome.kind !== 'unreachable' || signal.aborted) break
       }
       return outcome
     },
@@ -53,7 +59,7 @@ async function findPlaces(runtime: Runtime, domain: string): Promise<Place[] | O
   if (found === 'no_answer') return { kind: 'unreachable', remote_mta: null }
   if (found.length === 1 && ['', '.'].includes(found[0]?.exchange ?? ''))
     return refuse(domain, '556 5.1.10 Null MX.')
-  const hosts = found.length === 0 ? [domain] : sort(found)
+  const hosts = found.length === 0 ? [domain] : sort(found).slice(0, HOSTS_MAX)
   const rules = addressRules({
     allow_private: runtime.config.egress_allow_private,
     allow_cidrs: runtime.config.egress_allow,

@@ -7,6 +7,8 @@ import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Outcome, Parcel } from './outcome.ts'
 
+/** Of a whole hand-over, to all servers that it tries; shorter than a lease. */
+const HAND_OVER_MS = 120_000
 const DEADLINE_MS = 60_000
 const IDLE_MS = 1_000
 const MESSAGES_MAX = 100
@@ -20,7 +22,8 @@ interface Line {
 }
 
 export interface Transport {
-  handOver(parcel: Parcel): Promise<Outcome>
+  /** The signal is the deadline of the whole hand-over. */
+  handOver(parcel: Parcel, signal?: AbortSignal): Promise<Outcome>
 }
 
 export interface Target {
@@ -39,15 +42,32 @@ export interface Target {
 export function createSmtpClient(target: Target): Transport {
   const free: Line[] = []
   return {
-    async handOver(parcel) {
-      const opened = await take(free, target)
+    async handOver(parcel, signal = handOverDeadline()) {
+      const opened = await take(free, target, signal)
       if ('kind' in opened) return opened
-      const outcome = await transmit(opened.connection, parcel, target.name)
+      const outcome = await transmit(opened.connection, parcel, { host: target.name, signal })
       opened.used += 1
       if (outcome.kind === 'delivered' && opened.used < MESSAGES_MAX) park(free, opened)
       else opened.connection.close()
       return outcome
     },
+  }
+}
+
+export function handOverDeadline(): AbortSignal {
+  return AbortSignal.timeout(HAND_OVER_MS)
+}
+
+/** Rejects if the deadline passes before the work ends. */
+export async function within<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const end = () => reject(new Error('The time of this hand-over ended.'))
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', end)
   }
 }
 
@@ -62,23 +82,20 @@ function drop(free: Line[], line: Line): void {
   line.connection.close()
 }
 
-async function take(free: Line[], target: Target): Promise<Line | Outcome> {
+async function take(free: Line[], target: Target, signal: AbortSignal): Promise<Line | Outcome> {
   for (let line = free.pop(); line !== undefined; line = free.pop()) {
     if (line.idle) clearTimeout(line.idle)
     if (!line.connection.destroyed) return { ...line, idle: null }
   }
-  return connect(target)
+  return connect(target, signal)
 }
 
-async function connect(target: Target): Promise<Line | Outcome> {
+async function connect(target: Target, signal: AbortSignal): Promise<Line | Outcome> {
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   const connection = new Connection(optionsOf(target))
   try {
-    await new Promise<void>((opened, failed) => {
-      connection.once('error', failed)
-      connection.connect((error) => (error ? failed(error) : opened()))
-    })
-    if (target.credentials) await logIn(connection, target.credentials)
+    await within(signal, open(connection))
+    if (target.credentials) await within(signal, logIn(connection, target.credentials))
     // Later errors, such as the end of an idle connection, need a listener.
     connection.removeAllListeners('error')
     connection.on('error', () => connection.close())
@@ -88,6 +105,13 @@ async function connect(target: Target): Promise<Line | Outcome> {
     connection.close()
     return outcomeOfError(error, { host: target.name, is_written: false, at: 'connect' })
   }
+}
+
+function open(connection: SMTPConnection): Promise<void> {
+  return new Promise((opened, failed) => {
+    connection.once('error', failed)
+    connection.connect((error) => (error ? failed(error) : opened()))
+  })
 }
 
 function logIn(
@@ -120,10 +144,14 @@ function optionsOf({ host, port, name, greeting, tls }: Target) {
   }
 }
 
-function transmit(connection: SMTPConnection, parcel: Parcel, host: string): Promise<Outcome> {
+async function transmit(
+  connection: SMTPConnection,
+  parcel: Parcel,
+  { host, signal }: { host: string; signal: AbortSignal },
+): Promise<Outcome> {
   let is_written = false
   const source = Readable.from(chunksOf(parcel, () => (is_written = true)))
-  return new Promise((done) => {
+  const sending = new Promise<Outcome>((done) => {
     const fail = (error: unknown) =>
       done(outcomeOfError(error, { host, is_written, at: 'message' }))
     source.once('error', fail)
@@ -135,6 +163,9 @@ function transmit(connection: SMTPConnection, parcel: Parcel, host: string): Pro
       done({ kind: 'delivered', ...readReply(text, 250), remote_mta: host })
     })
   })
+  return within(signal, sending).catch((error: unknown) =>
+    outcomeOfError(error, { host, is_written, at: 'message' }),
+  )
 }
 
 const CHUNK_BYTES = 65_536

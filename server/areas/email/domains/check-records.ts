@@ -16,7 +16,7 @@ export interface WantedRecord {
 }
 
 /** The host of the service that receives bounces. */
-function bounceHostOf({ config }: Pick<Runtime, 'config'>): string {
+export function bounceHostOf({ config }: Pick<Runtime, 'config'>): string {
   if (config.email.host !== '') return config.email.host
   return URL.parse(config.public_url)?.hostname ?? 'localhost'
 }

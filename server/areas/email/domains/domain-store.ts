@@ -47,6 +47,17 @@ export function findByName(
     .executeTakeFirst()
 }
 
+/** Whether bounces of a sending domain come to this host. */
+export async function isReturnPathHost(db: Reader, host: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sending_domains')
+    .select('id')
+    .where('return_path_host', '=', host)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Finds the domains of sender addresses. */
 export async function listByNames(
   db: Reader,

@@ -5,7 +5,7 @@
 import type { Refusal } from '../delivery/classify.ts'
 
 /** Reports have what counts at the beginning; a returned message follows. */
-const PARSED_BYTES_MAX = 1_048_576
+export const PARSED_BYTES_MAX = 1_048_576
 const HEADERS_BYTES_MAX = 262_144
 const NESTING_MAX = 20
 /** Other kinds say that a message was no spam, or are about signatures. */

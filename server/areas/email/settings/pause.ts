@@ -4,8 +4,8 @@ import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as store from './settings-store.ts'
 
-/** A single complaint says little, so one alone never pauses. */
-const COMPLAINTS_MIN = 2
+/** Fewer people say little, and reports can be forged by each recipient for itself. */
+const COMPLAINERS_MIN = 5
 
 export function readReputation(
   db: Reader,
@@ -31,11 +31,15 @@ export async function pauseIfTooMany(
 ): Promise<void> {
   const row = await store.lock(tx, { project_id, now: runtime.clock.now() })
   if (row.paused_at !== null) return
-  const { bounced, complaints } = await readReputation(tx, project_id, row.counted_from)
+  const { bounced, complaints, complainers } = await readReputation(
+    tx,
+    project_id,
+    row.counted_from,
+  )
   const bounces_max = (limits.email_bounces_percent_max / 100) * limits.email_bounces_window_emails
   const complaints_max =
     (limits.email_complaints_percent_max / 100) * limits.email_complaints_window_emails
-  const too_many_complaints = complaints > complaints_max && complaints >= COMPLAINTS_MIN
+  const too_many_complaints = complaints > complaints_max && complainers >= COMPLAINERS_MIN
   if (bounced <= bounces_max && !too_many_complaints) return
   const paused_reason = too_many_complaints ? ('complaints' as const) : ('bounces' as const)
   await store.update(tx, { project_id, paused_at: runtime.clock.now(), paused_reason })

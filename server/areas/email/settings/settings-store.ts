@@ -76,6 +76,8 @@ export interface Reputation {
   bounced: number
   complaint_window: number
   complaints: number
+  /** Different addresses among the complaints. */
+  complainers: number
 }
 
 interface Windows {
@@ -90,7 +92,7 @@ export async function readReputation(db: Reader, windows: Windows): Promise<Repu
   const { project_id, counted_from, bounce_window, complaint_window } = windows
   const { rows } = await sql<Reputation>`
     with latest as (
-      select bounce_type, complained_at, row_number() over (order by id desc) as place
+      select address, bounce_type, complained_at, row_number() over (order by id desc) as place
       from email_recipients
       where project_id = ${project_id} and not test and sent_at is not null
         and sent_at >= ${counted_from}
@@ -99,9 +101,10 @@ export async function readReputation(db: Reader, windows: Windows): Promise<Repu
     select count(*) filter (where place <= ${bounce_window})::int as sent,
       count(*) filter (where place <= ${bounce_window} and bounce_type = 'permanent')::int as bounced,
       count(*)::int as complaint_window,
-      count(*) filter (where complained_at is not null)::int as complaints
+      count(*) filter (where complained_at is not null)::int as complaints,
+      count(distinct address) filter (where complained_at is not null)::int as complainers
     from latest`.execute(db)
-  return rows[0] ?? { sent: 0, bounced: 0, complaint_window: 0, complaints: 0 }
+  return rows[0] ?? { sent: 0, bounced: 0, complaint_window: 0, complaints: 0, complainers: 0 }
 }
 
 /** Recipients of the last thirty days by day and outcome, for the chart in the portal. */

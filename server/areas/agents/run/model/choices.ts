@@ -22,8 +22,9 @@ export type NextChoice =
   | { kind: 'call'; call: ChosenCall }
   | { kind: 'end'; text: string }
 
+/** An output that was too large to store reads as empty. */
 export function readOutput({ output }: StepRow): ModelOutput {
-  return JSON.parse(output ?? '{"text":"","calls":[]}')
+  return { text: '', calls: [], ...JSON.parse(output ?? '{}') }
 }
 
 export function findNextChoice(done: readonly StepRow[]): NextChoice {

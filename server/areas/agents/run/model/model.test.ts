@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const newAgent = (actions: object[], more: object = {}, mode: 'live' | 'test' = 'test') =>
   agents.newAgent({ trigger: manual, instructions, actions, ...more }, mode)
-const call = (action: string, input: object) => ({ tool: action.replaceAll('.', '_'), input })
+const call = (action: string, input: unknown) => ({ tool: action.replaceAll('.', '_'), input })
 const runNow = async (id: string, mode: 'live' | 'test' = 'test') =>
   agents.ended(id, (await made(`POST /agents/${id}/run`, {}, mode)).id)
 
@@ -150,6 +150,16 @@ describe('a request to the model', () => {
     const run = await other.ended(agent.id, (await other.start(agent.id)).id)
     assert.deepEqual([run.status, run.reason], ['skipped', 'test_free_calls_used'])
     assert.equal(model.requests.length, 0)
+  })
+})
+
+describe('an answer that was cut off', () => {
+  test('fails the run if it has no whole call', async () => {
+    const agent = await newAgent([{ action: 'collections.list' }])
+    model.script({ calls: [call('collections.list', '{"limit":')], cut: true })
+    const run = await runNow(agent.id)
+    assert.deepEqual([run.status, run.steps[0].status], ['failed', 'failed'], JSON.stringify(run))
+    assert.match(run.problem.user_message, /too long/)
   })
 })
 

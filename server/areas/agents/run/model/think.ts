@@ -8,11 +8,11 @@ import { Problem } from '../../../../contract/errors.ts'
 import { BUILTIN, languageModel, modelOf } from '../../../../providers/model/model.ts'
 import { refund, reserve, settle, type Payment } from '../../../assistant/service.ts'
 import { findCostLeft, LimitReached } from '../steps/limits.ts'
-import { outputOf, type StepResult } from '../steps/result.ts'
+import { outputOf, problemOf, type StepResult } from '../steps/result.ts'
 import type { StepWork } from '../steps/step.ts'
 import * as store from '../store.ts'
 import { addCost } from '../usage-store.ts'
-import type { ChosenCall, ModelOutput } from './choices.ts'
+import type { ModelOutput } from './choices.ts'
 import { listTools, writePrompt } from './prompt.ts'
 
 const CALLS_MAX = 5
@@ -51,7 +51,7 @@ export async function think(work: ModelWork): Promise<StepResult> {
     throw error
   })
   return runtime.db.transact(async (tx) => {
-    const { reported, size, output } = answer
+    const { reported, size, output, is_cut } = answer
     const open = await store.lockOpenRun(tx, run)
     const { usage, cost_micro } = await settle(tx, runtime, { spender, payment, reported, size })
     if (!open) return 'waits'
@@ -62,7 +62,8 @@ export async function think(work: ModelWork): Promise<StepResult> {
       seq,
       type: 'model',
       action: model,
-      status: 'done',
+      status: is_cut ? 'failed' : 'done',
+      problem: is_cut ? JSON.stringify(problemOf(cutOff())) : null,
       output: outputOf(JSON.stringify(output)),
       usage: JSON.stringify({ input_tokens, output_tokens, estimated }),
       cost_micro,
@@ -72,6 +73,12 @@ export async function think(work: ModelWork): Promise<StepResult> {
     if (cost_micro > 0n) await addCost(tx, run, cost_micro)
     return 'next'
   })
+}
+
+function cutOff(): Problem {
+  const user_message =
+    'The answer of the language model was too long. Give the agent a smaller task.'
+  return new Problem('conflict', user_message, { user_message })
 }
 
 function noModel(): Problem {
@@ -101,7 +108,7 @@ async function hold(work: ModelWork, spender: Parameters<typeof reserve>[2]): Pr
 
 async function ask(work: ModelWork, name: string) {
   const prompt = writePrompt(work)
-  const { content, usage } = await languageModel(work.caller.runtime, name).doGenerate({
+  const asking = languageModel(work.caller.runtime, name).doGenerate({
     prompt,
     tools: listTools(work),
     toolChoice: { type: 'auto' },
@@ -109,15 +116,21 @@ async function ask(work: ModelWork, name: string) {
     // Asks the provider not to store the conversation.
     providerOptions: { openai: { store: false } },
   })
+  const { content, usage, finishReason } = await Promise.resolve(asking).catch(failShort)
+  const reached_end = finishReason.unified !== 'length'
   const output: ModelOutput = { text: '', calls: [] }
   for (const part of content) {
     if (part.type === 'text') output.text += part.text
-    if (part.type === 'tool-call' && output.calls.length < CALLS_MAX)
-      output.calls.push(toCall(part.toolName, part.input))
+    if (part.type !== 'tool-call' || output.calls.length >= CALLS_MAX) continue
+    const input = readArguments(part.input)
+    // A call that was cut off within its arguments is none.
+    if (input || reached_end)
+      output.calls.push({ id: randomUUID(), name: part.toolName, input: input ?? {} })
   }
   const { inputTokens, outputTokens } = usage
   return {
     output,
+    is_cut: !reached_end && output.calls.length === 0,
     reported: { inputTokens: inputTokens.total, outputTokens: outputTokens.total },
     size: {
       input_characters: JSON.stringify(prompt).length,
@@ -126,13 +139,20 @@ async function ask(work: ModelWork, name: string) {
   }
 }
 
-/** Arguments that are no JSON object become none; the operation then says what is missing. */
-function toCall(name: string, text: string): ChosenCall {
-  const call = { id: randomUUID(), name, input: {} }
-  if (text.length > INPUT_CHARACTERS_MAX) return call
+/** Without the error of the client library, which holds the request and would be logged with it. */
+function failShort(error: unknown): never {
+  const name = error instanceof Error ? error.name : 'an error'
+  const status =
+    error instanceof Error && 'statusCode' in error ? ` ${String(error.statusCode)}` : ''
+  throw new Error(`The language model did not answer: ${name}${status}.`)
+}
+
+/** Returns null if they are no JSON; the operation then says what is missing. */
+function readArguments(text: string): Record<string, unknown> | null {
+  if (text.length > INPUT_CHARACTERS_MAX) return null
   try {
-    return { ...call, input: { ...Object(JSON.parse(text)) } }
+    return { ...Object(JSON.parse(text)) }
   } catch {
-    return call
+    return null
   }
 }
