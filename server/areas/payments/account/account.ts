@@ -122,21 +122,18 @@ interface Connecting {
 
 /** Without a key it reads the state of the connected account again. */
 async function connect(runtime: Runtime, { key, ...place }: Connecting): Promise<void> {
-  const { seal, clock, db, config } = runtime
+  const { seal, clock, db } = runtime
   const { provider, project_id, test } = place
   const row = await store.find(db, place)
   const kept = row?.provider === provider ? row : null
   const known = kept && unsealAccount(runtime, kept)
   const secret = key ?? known?.key
   if (secret === undefined) throw refuse('/key', 'is needed to connect this provider')
-  if (config.production && !/^(?:sk_live_|rk_live_|live_)/.test(secret)) {
-    throw refuse('/key', 'must be a live key, because real orders are paid with it')
-  }
+  requireLive(runtime, secret)
   const account = { id: kept?.id ?? newId(clock), project_id, provider, key: secret }
   const state = await externalCheckout(runtime, account).inspect().catch(refuseKey)
-  const is_same = known?.key === secret
-  const kept_secret = is_same && kept ? kept.sealed_callback_secret : null
-  const sealed_callback_secret = kept_secret ?? (await subscribe(runtime, account))
+  const kept_secret = known?.key === secret ? kept?.sealed_callback_secret : null
+  const sealed_callback_secret = kept_secret || (await subscribe(runtime, account))
   const now = clock.now()
   await db.transact((tx) =>
     store.put(tx, {
@@ -151,6 +148,11 @@ async function connect(runtime: Runtime, { key, ...place }: Connecting): Promise
       checked_at: now,
     }),
   )
+}
+
+function requireLive({ config }: Runtime, key: string): void {
+  if (!config.production || /^(?:sk_live_|rk_live_|live_)/.test(key)) return
+  throw refuse('/key', 'must be a live key, because real orders are paid with it')
 }
 
 /** Returns the sealed secret of callbacks; null if there is none. */

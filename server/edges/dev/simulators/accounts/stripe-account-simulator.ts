@@ -72,10 +72,6 @@ async function answerKey(runtime: Runtime, request: SimulatedRequest): Promise<S
       return addEndpoint(runtime, key, form.get('url') ?? '')
     case 'POST /v1/checkout/sessions':
       return createSession(runtime, asked)
-    case 'GET /v1/checkout/sessions': {
-      const id = sessionId(request.query.get('payment_intent') ?? '')
-      return { status: 200, json: { object: 'list', data: [{ id }] } }
-    }
     case 'POST /v1/payment_intents':
       return charge(runtime, asked)
     case 'POST /v1/refunds':
@@ -93,6 +89,10 @@ async function answerList(
   // A new endpoint of a key takes the place of the one before.
   if (method === 'DELETE') return { status: 200, json: { deleted: true } }
   if (path === '/v1/webhook_endpoints') return listEndpoints(runtime, key)
+  if (path === '/v1/checkout/sessions') {
+    const id = sessionId(query.get('payment_intent') ?? '')
+    return { status: 200, json: { object: 'list', data: [{ id }] } }
+  }
   if (path === '/v1/refunds') return listRefunds(runtime, query.get('payment_intent') ?? '')
   return null
 }
