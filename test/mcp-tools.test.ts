@@ -81,9 +81,9 @@ describe('the tools', () => {
     assert.deepEqual([...kept.keys()].toSorted(), tools.map(({ name }) => name).toSorted())
   })
 
-  test('need fewer than 8,000 tokens together, at 3.5 characters a token', () => {
+  test('need at most 4,000 tokens together, at 3.5 characters a token', () => {
     const tokens = tokensOf(JSON.stringify(tools).length)
-    assert.ok(tokens <= 8000, `${tokens} tokens`)
+    assert.ok(tokens <= 4000, `${tokens} tokens`)
   })
 
   test('are state, status, search, two runners and ten operations by default', () => {
@@ -97,6 +97,7 @@ describe('the tools', () => {
     const declared = [...operations, ...Array.from({ length: 20 }, (_, at) => areaOf(at)).flat()]
     const catalog = createCatalog(declared)
     const callers: any = {}
+    const guides: any = {}
     const caller: any = { scopes: new Set(scopeNames), mode: 'test', access: null }
     const own = areas.flatMap(({ state = [] }) => state)
     const more = own
@@ -106,7 +107,7 @@ describe('the tools', () => {
       )
     const sections = [...own, ...more]
     const shownIn = (toolsets: View['toolsets']) =>
-      listTools(catalog, callers, sections)
+      listTools(catalog, { callers, sections, guides })
         .filter((tool) => tool.isShown({ caller, view: { toolsets, read_only: false } }))
         .map(({ listing }) => listing)
     const byDefault = shownIn(null)

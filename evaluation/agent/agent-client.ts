@@ -93,7 +93,7 @@ async function callTool(client: Client, name: string, given: ToolArguments): Pro
     const result: ReplyValue = await client.callTool(call, { timeout: CALL_TIMEOUT_MS })
     const text: string = result.content.map((part: { text?: string }) => part.text ?? '').join('\n')
     const is_error = result.isError === true
-    return { text, is_error, value: result.structuredContent ?? parsed(text) }
+    return { text, is_error, value: parsed(text) }
   } catch (error) {
     // Errors of the protocol, such as an unknown tool.
     const text = error instanceof Error ? error.message : String(error)

@@ -27,7 +27,8 @@ export function scriptedAgent(client: AgentClient, nextAsk: NextAsk): ScriptedAg
     worked('search_operations', await use('search_operations', { query }))
   const attemptRun: ScriptedAgent['attemptRun'] = async (wanted, operation, given = {}) => {
     const found = await search(wanted)
-    const isListed = found.others?.some((line: string) => line.startsWith(`${operation}: `))
+    const [, area = '', verb = ''] = /^(\w+)\.(\w+)$/.exec(operation) ?? []
+    const isListed = found.others?.[area]?.split(', ').includes(verb)
     const { operations } = isListed ? await search(operation) : found
     const one = operations.find((each: ReplyValue) => each.operation === operation)
     if (!one) throw new Error(`"${wanted}" does not find ${operation}: ${JSON.stringify(found)}`)

@@ -8,6 +8,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
 import type { ErrorSlug } from './errors.ts'
 import type { EventReply } from './operations/event-replies.ts'
+import type { JsonRecord } from './manifest/state-section.ts'
 import type { GuestOperation } from './operations/guests.ts'
 import type { PeopleOperation } from './people.ts'
 import type { PriceItem } from './prices/prices.ts'
@@ -42,6 +43,12 @@ export interface Loss {
   instead: string | null
 }
 
+export interface BriefReply {
+  reply: JsonRecord
+  /** Text in which outsiders may have written, by field. */
+  outsiders?: Readonly<Record<string, string>>
+}
+
 export interface OperationDeclaration<
   Params extends TObject<TProperties> | undefined,
   Query extends TObject<TProperties> | undefined,
@@ -60,6 +67,8 @@ export interface OperationDeclaration<
   keywords?: string
   /** Everybody on the Internet may see what it does. */
   publishes?: true
+  /** Shortens the JSON of a reply for models, which pay for each word. */
+  brief?(reply: JsonRecord): BriefReply
   /** Texts for the approval of an assistant's request. */
   consent?: {
     /** What the operation does, for the approver: no API headers, field names or modes. */
@@ -69,6 +78,11 @@ export interface OperationDeclaration<
      * fixed form or be chosen by the team. Returns null if the target does not exist.
      */
     subject?(input: Input<Params, Query, Body>, caller: Caller): Promise<string | null>
+    /**
+     * Path parameters that REST wants repeated in the query if something is lost. Over MCP a person is
+     * asked, and the repetition is filled in.
+     */
+    repeats?: Readonly<Record<string, string>>
     /**
      * What this input would delete now; null if nothing, so that no approval is needed for that.
      * Throws the Problem of an input that would be refused.
@@ -175,6 +189,7 @@ export interface OperationBase extends Omit<
   consent?: {
     about: string
     subject?(input: AnyInput, caller: Caller): Promise<string | null>
+    repeats?: Readonly<Record<string, string>>
     loses?(input: AnyInput, caller: Caller): Promise<Loss | null>
     costs?(given: unknown): PriceItem | null
   }
@@ -258,7 +273,7 @@ export function eraseTypes<
 > {
   const [method, path = ''] = route.split(' ')
   const read = (input: AnyInput) => input as Input<Params, Query, Body>
-  const { about = '', subject, loses, costs } = consent ?? {}
+  const { about = '', subject, repeats, loses, costs } = consent ?? {}
   return {
     method: method as Method,
     path,
@@ -267,6 +282,7 @@ export function eraseTypes<
       consent: {
         about,
         ...(subject && { subject: (input, caller) => subject(read(input), caller) }),
+        ...(repeats && { repeats }),
         ...(loses && { loses: (input, caller) => loses(read(input), caller) }),
         ...(costs && { costs: (given) => costs(given as Arguments<Params, Query, Body>) }),
       },

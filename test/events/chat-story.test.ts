@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { callMessage, post } from '../fixtures/mcp/mcp.ts'
+import { callMessage, post, valueOf } from '../fixtures/mcp/mcp.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
 import { solveChallenge } from '../fixtures/sites/chat-page.ts'
 import { newAddress, ORIGIN } from '../fixtures/sites/site.ts'
@@ -63,7 +63,7 @@ describe('a chat', () => {
       const message = callMessage(`run_${how}_operation`, { operation, arguments: given })
       const { body } = await post(runtime, message, { key })
       assert.ok(!body.result.isError, body.result.content?.[0].text)
-      return body.result.structuredContent
+      return valueOf(body.result)
     }
     const { conversation } = await run('write', 'conversations.create', {})
     const { id } = conversation

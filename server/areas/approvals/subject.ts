@@ -51,12 +51,25 @@ async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
 const names = ['title', 'name', 'filename', 'slug', 'e164', 'url'] as const
 const CHARACTERS_MAX = 120
 
-/** Joins the identifying fields into one line; empty if there are none. */
+const VALUES_MAX = 3
+
+/**
+ * Joins the identifying fields into one line, those of a document its first values; empty if there are
+ * none.
+ */
 export function joinNames(subject: Record<string, unknown>): string {
-  const known = names.map((name) => subject[name]).filter((value) => typeof value === 'string')
+  const { data } = subject
+  const known =
+    typeof data === 'object' && data !== null
+      ? Object.values(data).filter(isShort).slice(0, VALUES_MAX).map(String)
+      : names.map((name) => subject[name]).filter((value) => typeof value === 'string')
   const words = [...new Set(known)].filter((value) => value !== '').join(', ')
   const line = words.replaceAll(/\s+/g, ' ').trim()
   return line.length > CHARACTERS_MAX ? `${line.slice(0, CHARACTERS_MAX)}…` : line
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '')
 }
 
 /**

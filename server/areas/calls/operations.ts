@@ -1,5 +1,6 @@
 /** The operations of calls. */
-import { operation } from '../../contract/operation.ts'
+import type { JsonRecord } from '../../contract/manifest/state-section.ts'
+import { operation, type BriefReply } from '../../contract/operation.ts'
 import { PageQuery } from '../../contract/schema/pages.ts'
 import { withDescription, Uuid } from '../../contract/schema/shapes.ts'
 import { Type } from 'typebox'
@@ -92,7 +93,7 @@ export const simulate = operation({
   route: 'POST /test/calls',
   about:
     'Simulates an inbound call to a test number: a scripted caller follows the call ' +
-    'plan and talks to the assistant. The reply is the ended call; the same events are ' +
+    'plan and talks to the assistant. The reply is the ended call with its transcript; the same events are ' +
     'sent as for a real call, with test: true. A target whose number ends in 000 ' +
     'answers, 001 does not answer, 002 is busy, 003 is unreachable; any other target ' +
     'rings without an answer.',
@@ -105,7 +106,8 @@ export const simulate = operation({
   waits_for_others: true,
   body: TestCallInput,
   status: 201,
-  reply: Call,
+  reply: CallDetail,
+  brief: briefCall,
   errors: ['not_found', 'test_free_replies_used'],
   run: ({ body }, caller) => calls.runTestCall(caller, body),
 })
@@ -234,3 +236,22 @@ export const withdrawConsent = operation({
   errors: ['not_found'],
   run: ({ params }, caller) => calls.withdrawConsent(caller, params.id),
 })
+
+/** How a call went: its transcript as one text, a line for each turn. */
+function briefCall({
+  id,
+  status,
+  duration_sec,
+  path,
+  messages,
+  transcript,
+}: JsonRecord): BriefReply {
+  const lines = Array.isArray(transcript)
+    ? transcript.map(({ role, text }) => `${role}: ${text}`)
+    : []
+  const left = Array.isArray(messages) ? messages.map(({ text }) => `message: ${text}`) : []
+  return {
+    reply: { id, status, duration_sec, path },
+    outsiders: { transcript: [...lines, ...left].join('\n') },
+  }
+}

@@ -180,17 +180,15 @@ const Search = Type.String({
   minLength: 1,
   maxLength: limits.call_search_characters_max,
   description:
-    'Only calls whose transcript or summary contains all of these words. Searches the newest ' +
-    `${limits.call_search_calls_max} calls that match the other parameters.`,
+    'Only calls whose transcript or summary has all of these words, among the newest ' +
+    `${limits.call_search_calls_max} that match the rest.`,
   examples: ['opening hours'],
 })
 
 export const CallsQuery = Type.Object(
   {
     ...PageQuery.properties,
-    number_id: Type.Optional(
-      withDescription(Uuid, 'Only calls to the number of the project with this id.'),
-    ),
+    number_id: Type.Optional(withDescription(Uuid, 'Only calls of the number with this id.')),
     direction: Type.Optional({
       ...Call.properties.direction,
       description: 'Only calls in this direction.',
@@ -202,8 +200,8 @@ export const CallsQuery = Type.Object(
     test: Type.Optional(
       Type.Boolean({ description: 'true: only simulated calls. false: only real calls.' }),
     ),
-    from: Type.Optional(withDescription(E164, 'Only calls from this number, in E.164 format.')),
-    to: Type.Optional(withDescription(E164, 'Only calls to this number, in E.164 format.')),
+    from: Type.Optional(withDescription(E164, 'Only calls from this number.')),
+    to: Type.Optional(withDescription(E164, 'Only calls to this number.')),
     since: Type.Optional(
       withDescription(RequestTime, 'Only calls recorded at or after this time.'),
     ),

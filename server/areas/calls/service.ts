@@ -3,7 +3,6 @@
  * carrier's call, and is written once with its event when it has ended. A call that the assistant
  * handled gets a summary; a job creates it if the request that ran the call could not.
  */
-import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -21,7 +20,7 @@ import { conductCall, type Conducted } from './conversation/conduct.ts'
 import { listMessagesOfCall, type NewMessage } from './messages/message-store.ts'
 import { present, presentDetail } from './present.ts'
 import { announceEnd } from './record.ts'
-import type { Call, CallDetail, CallPage, CallsQuery, TestCallInput } from './schema.ts'
+import type { CallDetail, CallPage, CallsQuery, TestCallInput } from './schema.ts'
 import * as store from './store.ts'
 import { writeSummary } from './conversation/summarise.ts'
 
@@ -104,7 +103,7 @@ export async function find(caller: Caller, id: string): Promise<CallDetail> {
 }
 
 /** Runs a scripted caller through the number's plan. Returns the call after it has ended. */
-export async function runTestCall(caller: Caller, input: TestCallInput): Promise<Call> {
+export async function runTestCall(caller: Caller, input: TestCallInput): Promise<CallDetail> {
   const { runtime, project, db } = caller
   const number = await numbers.find(db, project.id, input.number_id)
   if (!number?.test) throw new Problem('not_found', 'This project has no test number with this id.')
@@ -138,7 +137,7 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
   }))
   await keep(runtime, row, messages)
   if (row.wants_summary) await writeSummary(runtime, { project_id: project.id, call_id: call.id })
-  return present(await findWritten(db, row))
+  return find(caller, id)
 }
 
 type NewCall = Parameters<typeof store.insert>[1]
@@ -199,10 +198,4 @@ async function keep(
     await store.insert(tx, row)
     await announceEnd(tx, runtime, { row, messages })
   })
-}
-
-async function findWritten(db: Caller['db'], { project_id, id }: NewCall): Promise<store.CallRow> {
-  const row = await store.find(db, project_id, id)
-  assert(row, `The call ${id} is missing after it was written.`)
-  return row
 }

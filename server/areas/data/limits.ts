@@ -20,6 +20,12 @@ export const limits = {
     about: 'Size of one document with its numbers written without exponents, 1e21 as 22 digits',
     applies_to: 'data',
   },
+  overwritten_documents_max: {
+    value: 20,
+    unit: 'documents',
+    about: 'Documents that a batch of an assistant overwrites without the approval of a person',
+    applies_to: 'POST /collections/{name}/documents/batch',
+  },
   batch_values_max: {
     value: 100_000,
     unit: 'values',

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
-import { callMessage, post } from '../../../test/fixtures/mcp/mcp.ts'
+import { callMessage, post, valueOf } from '../../../test/fixtures/mcp/mcp.ts'
 import { newTeam } from '../../../test/fixtures/portal/sessions.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
@@ -166,7 +166,7 @@ describe('the log of MCP', () => {
     const { key } = await newPlace()
     const refused = await call('POST /collections', { key, body: {} })
     const { body } = await post(fixture, callMessage('get_state'), { key })
-    const [error, ...others] = body.result.structuredContent.latest_errors
+    const [error, ...others] = valueOf(body.result).latest_errors
     assert.equal(others.length, 0)
     assert.deepEqual(
       [error.operation, error.status, error.error, error.request_id],

@@ -16,8 +16,7 @@ const Slug = Type.String({
   minLength: 2,
   maxLength: limits.site_slug_characters_max,
   pattern: SLUG_PATTERN,
-  description:
-    'First label of the address: lower-case letters, digits and single hyphens between them.',
+  description: 'First label of the address: lower-case letters, digits, single hyphens.',
   examples: ['bakery-de-molen'],
 })
 
@@ -30,14 +29,14 @@ const Title = Type.String({
 
 const Visibility = Type.Enum(['public', 'unlisted', 'password'], {
   description:
-    'public: open to everybody. unlisted: at a secret address that cannot be guessed. ' +
+    'public: open to everybody. unlisted: at a secret address. ' +
     'password: visitors must enter a password.',
 })
 
 const Password = Type.String({
   minLength: limits.site_password_characters_min,
   maxLength: limits.site_password_characters_max,
-  description: 'Password visitors must enter, with visibility password. It is never returned.',
+  description: 'For visibility password. It is never returned.',
   examples: ['white-flour-4'],
 })
 
@@ -115,8 +114,7 @@ const Media = Type.Array(MediaInput, {
 const settings = {
   title: Type.Optional({
     ...Title,
-    description:
-      'Default for a first deploy: the title of index.html, otherwise derived from the slug.',
+    description: 'Default for a first deploy: the title of index.html.',
   }),
   visibility: Type.Optional(Visibility),
   password: Type.Optional(Password),

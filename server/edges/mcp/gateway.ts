@@ -13,6 +13,7 @@ import type { Catalog } from './catalog.ts'
 import { isRecord } from './tools/record.ts'
 import type { JsonRecord } from '../../contract/manifest/state-section.ts'
 import { validateArguments, createListing } from './tools/own-tool.ts'
+import type { GuideSearch } from './search/guides.ts'
 import { createSearchTool } from './search/search-tool.ts'
 import type { Tool } from './tools/surface.ts'
 import type { OperationTool } from './tools/tool.ts'
@@ -31,9 +32,13 @@ const RunInput = Type.Object(
   closed,
 )
 
-export function createGatewayTools(catalog: Catalog, callers: CallDependencies): Tool[] {
+export function createGatewayTools(
+  catalog: Catalog,
+  callers: CallDependencies,
+  guides: GuideSearch,
+): Tool[] {
   return [
-    createSearchTool(catalog),
+    createSearchTool(catalog, guides),
     runTool(catalog, callers, 'read'),
     runTool(catalog, callers, 'write'),
   ]

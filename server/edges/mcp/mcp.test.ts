@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { connectEarlier, connectModern, type AnyClient } from '../../../test/fixtures/mcp/mcp.ts'
+import {
+  connectEarlier,
+  connectModern,
+  type AnyClient,
+  valueOf,
+} from '../../../test/fixtures/mcp/mcp.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
@@ -26,7 +31,7 @@ for (const [name, connect] of clients) {
       const client = await connect()
       const result = await client.callTool({ name: 'calls_list' })
       const rest = await fixture.call('GET /calls')
-      assert.deepEqual(result.structuredContent, rest.body)
+      assert.deepEqual(valueOf(result), rest.body)
       assert.deepEqual(JSON.parse(result.content[0].text), rest.body)
       await client.close()
     })
@@ -39,7 +44,7 @@ for (const [name, connect] of clients) {
         name: 'documents_create',
         arguments: { name: collection, body: { text: 'hello' } },
       })
-      assert.equal(made.structuredContent.version, 1, made.content[0].text)
+      assert.equal(valueOf(made).version, 1, made.content[0].text)
       const rest = await fixture.call(`GET /collections/${collection}/documents`)
       assert.deepEqual(rest.body.data[0].data, { text: 'hello' })
       await client.close()

@@ -25,7 +25,8 @@ import { createGatewayTools } from './gateway.ts'
 import { instructions } from './instructions.ts'
 import { createMcpPhrasing } from './phrasing.ts'
 import { prompts } from './prompts.ts'
-import { createDocumentResources } from './resources.ts'
+import { createDocumentResources, toGuideUri } from './resources.ts'
+import { createGuideSearch, type GuideSearch } from './search/guides.ts'
 import { StepUps } from './questions/step-up.ts'
 import { createSteps } from './tools/steps.ts'
 import { createStateTool } from './state.ts'
@@ -82,25 +83,30 @@ function tellIn(reply: FastifyReply) {
 function surfaceOf(mcp: McpOptions, catalog: Catalog): Surface {
   const { runtime, admission, operations } = mcp
   const callers = { admission, approvals: approvalsInPortal }
-  const tools = listTools(catalog, callers, mcp.state)
+  const resources = createDocumentResources(runtime, mcp)
+  const guides = createGuideSearch(mcp.guides, (page) => resources.read(toGuideUri(page)))
+  const tools = listTools(catalog, { callers, sections: mcp.state, guides })
   return {
     instructions,
     phrasing: createMcpPhrasing(operations),
     tools: new Map(tools.map((tool) => [tool.listing.name, tool])),
-    resources: createDocumentResources(runtime, mcp),
+    resources,
     prompts,
   }
 }
 
+export interface ToolParts {
+  callers: CallDependencies
+  /** The sections of get_state. */
+  sections: readonly StateSection[]
+  guides: GuideSearch
+}
+
 /** Returns every tool that can be called, in the order of tools/list. */
-export function listTools(
-  catalog: Catalog,
-  callers: CallDependencies,
-  sections: readonly StateSection[],
-): Tool[] {
+export function listTools(catalog: Catalog, { callers, sections, guides }: ToolParts): Tool[] {
   return [
     createStateTool(catalog, sections),
-    ...createGatewayTools(catalog, callers),
+    ...createGatewayTools(catalog, callers, guides),
     ...catalog.listable.map((tool) => createOperationTool(tool, callers)),
   ]
 }

@@ -2,14 +2,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { callMessage, connectEarlier, connectModern, post } from '../../../test/fixtures/mcp/mcp.ts'
+import {
+  callMessage,
+  connectEarlier,
+  connectModern,
+  post,
+  valueOf,
+} from '../../../test/fixtures/mcp/mcp.ts'
 import { attemptNow } from '../../areas/webhooks/attempt/test-attempt.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
 async function state(key = fixture.key): Promise<any> {
   const { body } = await post(fixture, callMessage('get_state'), { key })
-  return body.result.structuredContent
+  return valueOf(body.result)
 }
 
 describe('get_state', () => {

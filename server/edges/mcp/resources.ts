@@ -8,7 +8,7 @@ import { readAddresses } from '../http/openapi/openapi.ts'
 import type { DocumentedParts } from '../docs/docs.ts'
 import { createLibrary, renderChapters, type DocsLibrary } from '../docs/library.ts'
 import { toMarkdown } from '../docs/render/markdown.ts'
-import { paths, type DocsSite } from '../docs/site.ts'
+import { paths, toGuidePath, type DocsSite } from '../docs/site.ts'
 import type { Resource, Resources } from './tools/surface.ts'
 
 const SCHEME = 'homeport:/'
@@ -78,4 +78,9 @@ function resourceOf(path: string, title: string, description: string): Resource 
 function pathOf(uri: string): string {
   const name = uri.slice(SCHEME.length + 1)
   return name === 'start' ? paths.home : `${paths.home}/${name}`
+}
+
+/** The resource of a guide of an area. */
+export function toGuideUri(page: string): string {
+  return `${SCHEME}${toGuidePath(page).slice(paths.home.length)}`
 }

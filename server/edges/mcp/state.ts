@@ -12,7 +12,7 @@ import { mayUseOperation } from './tools/call.ts'
 import type { Catalog } from './catalog.ts'
 import { createListing } from './tools/own-tool.ts'
 import { isRecord } from './tools/record.ts'
-import { toStructuredResult } from './tools/result.ts'
+import { toTextResult } from './tools/result.ts'
 import { prepareCall, describeUnknownArgument } from './tools/run.ts'
 import type { Tool, McpClient } from './tools/surface.ts'
 import type { OperationTool } from './tools/tool.ts'
@@ -22,7 +22,7 @@ export function createStateTool(catalog: Catalog, sections: readonly StateSectio
   return {
     listing: createListing('get_state', {
       title: 'State of the project',
-      description: `The project at one glance: what this connection may do, ${abouts}. Call this first.`,
+      description: `The project at one glance: what this connection may do, ${abouts}.`,
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
       reads: true,
     }),
@@ -31,7 +31,7 @@ export function createStateTool(catalog: Catalog, sections: readonly StateSectio
     async run(given, client) {
       requireNone(given)
       const state = await readSections(catalog, sections, client)
-      return toStructuredResult({ connection: connectionOf(client), ...state })
+      return toTextResult({ connection: connectionOf(client), ...state })
     },
   }
 }

@@ -152,10 +152,11 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
   'The service is still working on your other requests of this kind.':
     'Er wordt nog gewerkt aan uw andere verzoeken van deze soort.',
   'This document was deleted.': 'Dit document is verwijderd.',
-  'It holds 1 document, which is deleted with it.':
-    'Er zit 1 document in, dat mee wordt verwijderd.',
-  'It holds … documents, which are deleted with it.':
-    'Er zitten … documenten in, die mee worden verwijderd.',
+  'It deletes … with its 1 document.': 'Het verwijdert … met het ene document erin.',
+  'It deletes … with its … documents.': 'Het verwijdert … met de … documenten erin.',
+  'It deletes 1 document: ….': 'Het verwijdert 1 document: ….',
+  'It deletes … documents: ….': 'Het verwijdert … documenten: ….',
+  'It overwrites fields of … documents in ….': 'Het overschrijft velden van … documenten in ….',
   'Please confirm that it is you, then try again.':
     'Bevestig dat u het bent en probeer het opnieuw.',
   'This is for people who are signed in.': 'Dit is voor wie is ingelogd.',

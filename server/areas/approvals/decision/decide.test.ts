@@ -14,7 +14,7 @@ import {
 } from '../../../../test/fixtures/mcp/approvals.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { connect } from '../../../../test/fixtures/portal/oauth.ts'
-import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
+import { callMessage, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { newVisitor, createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import * as keys from '../../keys/service.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
@@ -81,8 +81,8 @@ describe('an approval by a person', () => {
     assert.deepEqual([read.reply, read.problem, read.arguments], [null, null, { name }])
     assert.ok(!JSON.stringify(read).includes(email), 'A key is not told who it was.')
     const { body } = await post(fixture, callMessage('get_approval', { id }), { key })
-    assert.equal(body.result.structuredContent.status, 'executed')
-    assert.match(body.result.structuredContent.arguments, /^<untrusted-/)
+    assert.equal(valueOf(body.result).status, 'executed')
+    assert.match(valueOf(body.result).arguments, /^<untrusted-/)
   })
 
   test('is refused after a rejection by a colleague', async () => {

@@ -14,7 +14,9 @@ import {
   addTeamMember,
   problemOf,
   runTool,
+  waitingOf,
 } from '../../../../test/fixtures/mcp/approvals.ts'
+import { valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { liveFixture, type LiveProject } from '../../../../test/fixtures/live-projects.ts'
 import type { PortalVisitor } from '../../../../test/fixtures/portal/portal.ts'
@@ -51,13 +53,13 @@ const order = (key: string, idempotency_key: string) =>
 describe('an order that needs approval', () => {
   test('is pending with its price, is not duplicated by repeated requests, and is placed once', async () => {
     const { project_id, key, owner } = await ready()
-    const problem = problemOf(
+    const waiting = waitingOf(
       await runTool(fixture, 'numbers.order', { idempotency_key: 'a' }, key),
     )
-    assert.match(problem.cost, /5 euro a month/)
-    assert.match(problem.user_message, /Orders a phone number.*\n.*costs 5 euro a month/)
-    assert.doesNotMatch(problem.user_message, /idempotency|test key|geographic/i)
-    const { id } = problem.approval
+    assert.match(waiting.cost, /5 euro a month/)
+    assert.match(waiting.user_message, /Orders a phone number.*\n.*costs 5 euro a month/)
+    assert.doesNotMatch(waiting.user_message, /idempotency|test key|geographic/i)
+    const { id } = waiting.approval
     assert.equal(await order(key, 'b'), id)
     assert.deepEqual(await live.listed(key), [])
     const done = await decide(fixture, owner, { project_id, id, verb: 'approve' })
@@ -75,7 +77,7 @@ describe('an order that needs approval', () => {
     const id = await propose(fixture, 'numbers.order', given, key)
     const { body } = await decide(fixture, owner, { project_id, id, verb: 'approve' })
     const again = await runTool(fixture, 'numbers.order', given, key)
-    assert.deepEqual(again.structuredContent, body.reply)
+    assert.deepEqual(valueOf(again), body.reply)
     const other = problemOf(await runTool(fixture, 'numbers.order', { ...given, area: '020' }, key))
     assert.equal(other.slug, 'idempotency_key_reused')
     assert.doesNotMatch(other.next_step, /Idempotency-Key|body/)
@@ -103,8 +105,8 @@ describe('an order that needs approval', () => {
     const { body } = await decide(fixture, owner, { project_id, id, verb: 'approve' })
     assert.equal(body.status, 'executed', JSON.stringify(body))
     const again = await runTool(fixture, 'numbers.order', given, key)
-    assert.deepEqual(again.structuredContent, body.reply)
-    assert.equal(again.structuredContent.e164, free[1].e164)
+    assert.deepEqual(valueOf(again), body.reply)
+    assert.equal(valueOf(again).e164, free[1].e164)
   })
 
   test('is refused at once if it could not be placed now', async () => {

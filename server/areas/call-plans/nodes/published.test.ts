@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
+import { callMessage, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { nodeSchemas } from './node-schemas.ts'
 
 const runtime = await openTestRuntime({ work: false })
@@ -84,6 +84,6 @@ describe('search over MCP', async () => {
     }
     const { body: sent } = await post(runtime, callMessage('run_write_operation', run))
     assert.equal(sent.result.isError, undefined, JSON.stringify(sent.result))
-    assert.equal(sent.result.structuredContent.warnings, undefined)
+    assert.equal(valueOf(sent.result).warnings, undefined)
   })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
+import { callMessage, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 
 const runtime = await openTestRuntime({ work: false })
 
@@ -133,7 +133,7 @@ describe('the warnings', () => {
   it('are returned over MCP', async () => {
     const run = { operation: 'numbers.put_call_plan', arguments: { id, body: misnamed } }
     const { body } = await post(runtime, callMessage('run_write_operation', run))
-    const { warnings } = body.result.structuredContent
+    const { warnings } = valueOf(body.result)
     assert.equal(warnings[0].nearest, 'onNoAnswer')
   })
 })

@@ -202,13 +202,9 @@ function requireConfirmed(row: store.CollectionRow, confirm: string | undefined)
     rest:
       'Tell the user what would be deleted. If they agree, send it again with ' +
       `?confirm=${name}.`,
-    mcp: `Pass confirm: ${JSON.stringify(name)}. The person is asked before anything is deleted.`,
+    mcp: 'Leave confirm out. The person is asked before anything is deleted.',
   }
   throw new Problem('confirmation_required', detail, { next_step })
-}
-
-function countDocuments(count: number): string {
-  return `${count} ${count === 1 ? 'document' : 'documents'}`
 }
 
 /**
@@ -223,9 +219,12 @@ export async function findLoss(
   const row = await store.findCollection(caller.db, { project_id: caller.project.id, name })
   if (!row || row.document_count === 0) return null
   requireConfirmed(row, confirm)
-  const { document_count: count } = row
-  const which = count === 1 ? 'which is' : 'which are'
-  return { about: `It holds ${countDocuments(count)}, ${which} deleted with it.`, instead: null }
+  const { document_count } = row
+  return { about: `It deletes ${name} with its ${countDocuments(document_count)}.`, instead: null }
+}
+
+export function countDocuments(count: number): string {
+  return `${count} ${count === 1 ? 'document' : 'documents'}`
 }
 
 /** Deletes a collection. If it has documents, `confirm` must repeat its name. */

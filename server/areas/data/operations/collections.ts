@@ -102,13 +102,13 @@ export const remove = operation({
   route: 'DELETE /collections/{name}',
   about:
     'Deletes a collection and all its documents. If it has documents, confirm must be ' +
-    'the name of the collection; otherwise the request is refused and no approval is ' +
-    'requested.',
+    'the name of the collection.',
   keywords:
     'drop table, remove list, wipe everything, whole app, get rid of form, destroy, throw away ' +
     'list',
   consent: {
     about: 'Deletes a collection and all its documents.',
+    repeats: { name: 'confirm' },
     loses: ({ params, query }, caller) => collections.findLoss(caller, params.name, query.confirm),
   },
   scope: 'data:write',

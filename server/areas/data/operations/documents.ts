@@ -1,8 +1,10 @@
 /** The operations on single documents and batches. */
 import { limits } from '../../../contract/limits.ts'
-import { operation } from '../../../contract/operation.ts'
+import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
+import { operation, type BriefReply } from '../../../contract/operation.ts'
 import { batch as runBatch } from '../documents/batch.ts'
 import * as documents from '../documents/documents.ts'
+import { findBatchLoss, nameDocuments } from '../documents/losses.ts'
 import {
   BatchInput,
   BatchReply,
@@ -133,7 +135,10 @@ export const remove = operation({
   keywords:
     'record, row, entry, remove, spam submission, guest book, cancel booking, duplicate, ' +
     'double, in there twice, strike, customer data',
-  consent: { about: 'Deletes a document.' },
+  consent: {
+    about: 'Deletes a document.',
+    subject: ({ params: { name, id } }, caller) => nameDocuments(caller, name, [id]),
+  },
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -157,10 +162,7 @@ export const batch = operation({
     'mark all, clear old, whole list',
   consent: {
     about: 'Changes many documents at once.',
-    async loses({ body: { operations } }) {
-      const count = operations.filter(({ op }) => op === 'delete').length
-      return count > 0 ? { about: `It deletes ${count} of them.`, instead: null } : null
-    },
+    loses: ({ params, body }, caller) => findBatchLoss(caller, params.name, body),
   },
   scope: 'data:write',
   reach: 'selection',
@@ -175,6 +177,33 @@ export const batch = operation({
   },
   status: 200,
   reply: BatchReply,
+  brief: briefBatch,
   errors: [...refusals, 'document_limit_reached', 'version_conflict'],
   run: ({ params, body }, caller) => runBatch(caller, params.name, body),
 })
+
+/**
+ * The number of documents by kind, the ids of new ones, and the failures with their positions, which name
+ * the fields that the sender of a form chose.
+ */
+function briefBatch({ results }: JsonRecord): BriefReply {
+  const all = Array.isArray(results) ? results.map((one, index) => ({ ...one, index })) : []
+  const failures = all
+    .filter(({ error }) => error !== null)
+    .map(({ index, op, error }) => ({ index, op, error }))
+  const done = Object.groupBy(
+    all.filter(({ error }) => error === null),
+    ({ op }) => String(op),
+  )
+  const counts = Object.entries(done).map(([op, some = []]) => [op, some.length])
+  const created = (done['create'] ?? []).map(({ id }) => id)
+  const reply = {
+    done: Object.fromEntries(counts),
+    ...(created.length > 0 && created.length <= IDS_MAX && { created }),
+  }
+  return failures.length === 0
+    ? { reply }
+    : { reply, outsiders: { failures: JSON.stringify(failures) } }
+}
+
+const IDS_MAX = 10

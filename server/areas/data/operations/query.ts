@@ -13,7 +13,7 @@ export const list = operation({
   route: 'GET /collections/{name}/documents',
   about:
     'Lists the documents of a collection, filtered, searched and sorted. Default ' +
-    'order: newest first, by id (an import may keep ids).',
+    'order: newest first, by id.',
   keywords:
     'records, rows, entries, submissions, form filled in, filter, sort, find, search, ' +
     'paginate, bookings today, orders, open jobs, who paid, who owes, unread, sent in, came ' +

@@ -1,7 +1,7 @@
 /** Pages that end at their size in bytes: each has records, and the cursor continues after it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
+import { callMessage, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { openSite } from '../../../../test/fixtures/sites/site.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -84,7 +84,7 @@ describe('a page of large documents', () => {
       const { body } = await post(fixture, asked)
       const [{ text }] = body.result.content
       assert.ok(Buffer.byteLength(text) <= limits.mcp_result_bytes_max)
-      return body.result.structuredContent
+      return valueOf(body.result)
     })
     assert.deepEqual(numbers, NUMBERS.toReversed())
     assert.equal(pages, NUMBERS.length)
@@ -123,7 +123,7 @@ describe('a list of collections', () => {
     assert.match(problem.detail, /has [\d.]+ (?:k|M)B, and the result of a tool has at most 128 kB/)
     assert.match(problem.next_step, /smaller limit and then the next_cursor/)
     const few = await call(1)
-    assert.equal(few.body.result.structuredContent.data.length, 1)
+    assert.equal(valueOf(few.body.result).data.length, 1)
   })
 })
 

@@ -22,7 +22,7 @@ const sortHint = 'Fields to sort by, separated by commas; - before a field sorts
 
 const SortText = Type.String({
   maxLength: 1_000,
-  description: `${sortHint}. Default: newest first.`,
+  description: `${sortHint}.`,
   examples: ['-created_at'],
 })
 

@@ -7,9 +7,10 @@ import {
   addTeamMember,
   problemOf,
   runTool,
+  waitingOf,
 } from '../../../../test/fixtures/mcp/approvals.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { connectAsking, connectModern } from '../../../../test/fixtures/mcp/mcp.ts'
+import { connectAsking, connectModern, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { project_id } = fixture
@@ -72,11 +73,10 @@ describe('a deploy that removes the home page', () => {
   test('waits for an approval if the MCP client cannot ask the user, and runs once approved', async () => {
     const { id, url } = await newSite()
     const given = { id, files: [about] }
-    const problem = problemOf(await runTool(fixture, 'sites.publish', given))
-    assert.equal(problem.slug, 'confirmation_required')
-    assert.match(problem.user_message, /takes away the home page/)
-    assert.ok(problem.user_message.includes(url))
-    assert.match(problem.next_step, /keep_others: true/)
+    const waiting = waitingOf(await runTool(fixture, 'sites.publish', given))
+    assert.match(waiting.user_message, /takes away the home page/)
+    assert.ok(waiting.user_message.includes(url))
+    assert.match(waiting.next_step, /keep_others: true/)
     assert.deepEqual(await pathsOf(id), ['index.html'])
     const { body } = await decide(fixture, owner, {
       project_id,
@@ -90,8 +90,7 @@ describe('a deploy that removes the home page', () => {
   test('asks for confirmation if the request deletes the home page by name, in any spelling of the path', async () => {
     const { id } = await newSite([home, about])
     const given = { id, delete: ['/index.html'] }
-    const { slug } = problemOf(await runTool(fixture, 'sites.publish', given))
-    assert.equal(slug, 'confirmation_required')
+    waitingOf(await runTool(fixture, 'sites.publish', given))
   })
 
   test('is published over REST with a warning, without confirmation', async () => {
@@ -117,7 +116,7 @@ describe('a deploy over MCP that keeps the home page, or that is refused', () =>
       const { id } = await newSite(live)
       const result = await runTool(fixture, 'sites.publish', { id, ...given })
       assert.equal(result.isError, undefined, JSON.stringify(result))
-      assert.equal(result.structuredContent.version, 2)
+      assert.equal(valueOf(result).version, 2)
     })
   }
 

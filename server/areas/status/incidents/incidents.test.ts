@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { standingClock } from '../../../../test/fixtures/bare-runtime.ts'
-import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
+import { callMessage, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { newOperator } from '../../../../test/fixtures/portal/operator.ts'
 import { newSession, type Session } from '../../../../test/fixtures/portal/sessions.ts'
 import { createOwnedProject } from '../../../../test/fixtures/portal/portal.ts'
@@ -51,7 +51,7 @@ describe('an incident', () => {
     const { started_at } = made.body
     assert.deepEqual(body.incidents, [{ title, status: 'investigating', started_at }])
     const tool = await post(fixture, callMessage('get_status'), { key: fixture.key })
-    assert.deepEqual(tool.body.result.structuredContent.incidents, body.incidents)
+    assert.deepEqual(valueOf(tool.body.result).incidents, body.incidents)
   })
 
   test('goes through its states, may be opened again, and disappears from GET /status when resolved', async () => {

@@ -82,3 +82,15 @@ export function mergeSchema(schema: JsonSchema): JsonSchema {
     required: [...new Set(parts.flatMap((part) => part.required ?? []))],
   })
 }
+
+/** Whether the fields of a body can be arguments: an object whose field names are all known. */
+export function hasNamedFields(body: JsonSchema): boolean {
+  return (
+    body.type === 'object' &&
+    body.properties !== undefined &&
+    body.additionalProperties === false &&
+    !body.anyOf &&
+    !body.oneOf &&
+    !body.allOf
+  )
+}

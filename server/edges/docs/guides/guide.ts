@@ -12,6 +12,7 @@ import { scopeNames, scopes } from '../../../contract/scopes.ts'
 import { programBlock, shellBlock } from '../render/code-block.ts'
 import { formatBytes, formatDuration, formatNumber } from '../describe/words.ts'
 import { renderToText, trustHtml, type Html } from '../../html/html.ts'
+import { addMcpCalls } from './mcp-calls.ts'
 import { signaturePrograms } from './signature-programs.ts'
 import { paths, type DocsPage, type DocsSite } from '../site.ts'
 
@@ -23,7 +24,7 @@ const folder = join(import.meta.dirname, '../../../../docs')
  */
 export function renderGuide(site: DocsSite, path: string): DocsPage {
   const source = readFileSync(join(folder, `${path.slice(paths.home.length)}.md`), 'utf8')
-  const markdown = fillPlaceholders(source, site)
+  const markdown = addMcpCalls(fillPlaceholders(source, site), site)
   const [, title = '', about = ''] = /^# (.+)\n\n((?:.+\n)+)/.exec(markdown) ?? []
   return {
     path,

@@ -4,6 +4,7 @@
  * Without elicitation, `ApprovalFallback` decides. Consent is never an argument, because a model could
  * set that itself.
  */
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as approvals from '../../../areas/approvals/service.ts'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -12,6 +13,7 @@ import type { Loss, Operation } from '../../../contract/operation.ts'
 import { holdsUnderAnyKey, sameText, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
 import { describeCost } from '../tools/cost.ts'
 import { isRecord } from '../tools/record.ts'
+import { toTextResult } from '../tools/result.ts'
 
 /** The operation and arguments that need consent. */
 export interface Proposal {
@@ -25,8 +27,8 @@ export interface Proposal {
 
 /** Handles a proposal of a client without elicitation. */
 export interface ApprovalFallback {
-  /** Returns the problem that tells the model how the owner can approve the operation. */
-  problemFor(proposal: Proposal, caller: Caller): Promise<Problem>
+  /** Returns the result that tells the model how the owner can approve the operation. */
+  resultFor(proposal: Proposal, caller: Caller): Promise<CallToolResult>
 }
 
 /** The elicitation state of a request. */
@@ -51,15 +53,18 @@ interface Consent {
   approvals: ApprovalFallback
 }
 
-/** Returns null after consent, or the question to ask. Throws a Problem after a refusal. */
+/**
+ * Returns null after consent, otherwise the question to ask or the result that an approval waits. Throws a
+ * Problem after a refusal.
+ */
 export async function askConsent(
   asked: Omit<Proposal, 'cost'>,
   { caller, asking, approvals }: Consent,
-): Promise<ConsentQuestion | null> {
+): Promise<ConsentQuestion | CallToolResult | null> {
   const proposal = { ...asked, cost: describeCost(asked, caller.runtime) }
-  if (!asking.asks) throw await approvals.problemFor(proposal, caller)
+  if (!asking.asks) return approvals.resultFor(proposal, caller)
   if (asking.answer === null || !isState(proposal, caller, asking.state)) {
-    const message = `${describeProposal(proposal)}${await subjectLine(proposal, caller)}`
+    const message = describeProposal(proposal, await subjectLine(proposal, caller))
     return { message, state: writeState(proposal, caller) }
   }
   if (asking.answer === 'yes') return null
@@ -77,18 +82,22 @@ function insteadOf({ loss }: Pick<Proposal, 'loss'>): string {
   return loss?.instead ? ` ${loss.instead}` : ''
 }
 
-/** Arguments for concurrency and retries, which the question does not show. */
-const ofTheInterface = new Set(['idempotency_key', 'if_match'])
+/** Arguments that the question does not show: those of the interface, and a repeated name. */
+const notShown = new Set(['idempotency_key', 'if_match', 'confirm'])
 
-/** Writes the question for the person, in the words of the contract and not of a model. */
-function describeProposal({ operation, given, loss, cost }: Proposal): string {
+/**
+ * Writes the question for the person, in the words of the contract and not of a model. A named subject
+ * stands for its id.
+ */
+function describeProposal({ operation, given, loss, cost }: Proposal, subject: string): string {
   const asked = (isRecord(given) ? Object.entries(given) : []).filter(
-    ([name]) => !ofTheInterface.has(name),
+    ([name]) => !notShown.has(name) && (subject === '' || !operation.path.includes(`{${name}}`)),
   )
   const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
   // The most important part comes first, because clients cut long texts.
   return [
     operation.consent?.about ?? operation.about,
+    ...(subject === '' ? [] : [`It is about: ${subject}`]),
     ...(loss === null ? [] : [loss.about]),
     ...lines,
     ...(cost === null ? [] : [cost]),
@@ -99,10 +108,15 @@ function describeProposal({ operation, given, loss, cost }: Proposal): string {
  * Returns the name of the target. Only the person sees it, not the model, because outsiders may
  * have chosen the name.
  */
-async function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
+function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
   const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }
-  const words = await approvals.labelSubject(caller, asked)
-  return words === '' ? '' : `\nIt is about: ${words}`
+  return approvals.labelSubject(caller, asked)
+}
+
+/** The name of the target as the operation declares it, which a model may see. */
+async function declaredLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
+  const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }
+  return (await approvals.findDeclaredSubject(caller, asked)) ?? ''
 }
 
 function shown(value: unknown): string {
@@ -138,25 +152,23 @@ function macOf(key: MacKey, { proposal: { operation, given }, caller, until_ms }
 
 /** Stores a pending approval, which a person decides in the portal. */
 export const approvalsInPortal: ApprovalFallback = {
-  async problemFor(proposal, caller) {
+  async resultFor(proposal, caller) {
     const { operation, given, cost } = proposal
     const { name } = operation
-    const asked = { operation: name, arguments: isRecord(given) ? given : {} }
-    const subject = await approvals.findDeclaredSubject(caller, asked)
-    const about = subject === null ? '' : `\nIt is about: ${subject}`
-    const approval = await approvals.propose(caller, { operation: name, given, source: 'mcp' })
-    const { id, url, expires_at } = approval
-    return new Problem(
-      'confirmation_required',
-      `${name} was not done: it waits until a person agrees to it in the portal.`,
-      {
-        user_message: `This needs your yes before it is done:\n${describeProposal(proposal)}${about}\nDecide here: ${url}`,
-        next_step:
-          'Show the user the address in approval.url and wait. Do not send this again: once a ' +
-          'person has agreed, it is done by itself. Read what became of it with get_approval ' +
-          `and the id ${id}.${insteadOf(proposal)}`,
-        fields: { approval: { id, url, expires_at }, cost },
-      },
-    )
+    const about = await declaredLine(proposal, caller)
+    const { id, url, expires_at } = await approvals.propose(caller, {
+      operation: name,
+      given,
+      source: 'mcp',
+    })
+    return toTextResult({
+      status: 'waits_for_approval',
+      approval: { id, url, expires_at },
+      ...(cost !== null && { cost }),
+      user_message: `This needs your yes before it is done:\n${describeProposal(proposal, about)}\nDecide here: ${url}`,
+      next_step:
+        'Show the user the address and wait. Do not send this again: it is done by itself once a ' +
+        `person agrees. get_approval with the id tells what became of it.${insteadOf(proposal)}`,
+    })
   },
 }

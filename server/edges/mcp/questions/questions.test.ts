@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { callMessage, connectAsking, post } from '../../../../test/fixtures/mcp/mcp.ts'
+import { waitingOf } from '../../../../test/fixtures/mcp/approvals.ts'
+import { callMessage, connectAsking, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import {
   beginSession,
   createDeletion,
@@ -49,9 +50,9 @@ describe('an operation that needs consent, in a session,', () => {
     }
     const { client } = await connectAsking(fixture, { key, answer })
     const result: any = await client.callTool(createDeletion(name))
-    assert.deepEqual(result.structuredContent, { done: true })
+    assert.deepEqual(valueOf(result), { done: true })
     assert.equal(asked.length, 1)
-    assert.match(asked[0]!, new RegExp(`^Deletes a collection[\\s\\S]*name: ${name}`))
+    assert.match(asked[0]!, new RegExp(`^Deletes a collection[\\s\\S]*about: ${name}`))
     assert.equal(await isThere(name), false)
     await client.close()
   })
@@ -72,8 +73,8 @@ describe('an operation that needs consent, in a session,', () => {
     const name = await newCollection()
     const answer = () => Promise.reject(new Error('There is no window.'))
     const { client } = await connectAsking(fixture, { key: await fixture.newKey(), answer })
-    const problem = problemOf(await client.callTool(createDeletion(name)))
-    assert.equal(typeof problem.approval.url, 'string')
+    const waiting = waitingOf(await client.callTool(createDeletion(name)))
+    assert.equal(typeof waiting.approval.url, 'string')
     assert.ok(await isThere(name))
     await client.close()
   })
@@ -155,7 +156,7 @@ describe('an operation that needs consent, in a session,', () => {
       const { status } = await session.send({ jsonrpc: '2.0', ...cancelled })
       assert.ok(status < 500, String(requestId))
     }
-    assert.doesNotMatch(await question.rest(), /"done":true/)
+    assert.doesNotMatch(await question.rest(), /done\\":true/)
     assert.ok(await isThere(name))
   })
 
@@ -170,7 +171,7 @@ describe('an operation that needs consent, in a session,', () => {
     await session.send({ ...yes, id: 99 })
     assert.ok(await isThere(name))
     await question.says('accept')
-    assert.match(await question.rest(), /"done":true/)
+    assert.match(await question.rest(), /done\\":true/)
     assert.equal(await isThere(name), false)
   })
 
@@ -180,7 +181,7 @@ describe('an operation that needs consent, in a session,', () => {
     const one = await session.askToDelete(first, 10)
     const other = await session.askToDelete(second, 11)
     await other.says('accept')
-    assert.match(await other.rest(), /"done":true/)
+    assert.match(await other.rest(), /done\\":true/)
     assert.deepEqual([await isThere(first), await isThere(second)], [true, false])
     await one.says('decline')
     assert.match(await one.rest(), /You said no/)
@@ -215,7 +216,7 @@ describe('an operation that needs consent, in a session,', () => {
       open.push(await session.askToDelete(name, 100 + count))
     const { arguments: given } = createDeletion(name)
     const { body } = await session.send(callMessage('run_write_operation', given))
-    assert.equal(typeof problemOf(body.result).approval.url, 'string')
+    assert.equal(typeof waitingOf(body.result).approval.url, 'string')
     for (const question of open) await question.leave()
   })
 })

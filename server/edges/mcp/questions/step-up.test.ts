@@ -5,7 +5,7 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { callMessage, connectModern, post } from '../../../../test/fixtures/mcp/mcp.ts'
+import { callMessage, connectModern, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { connect } from '../../../../test/fixtures/portal/oauth.ts'
 import { createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import { scopeNames } from '../../../contract/scopes.ts'
@@ -75,8 +75,7 @@ describe('get_state', () => {
   test('shows a connection which scopes it has, which it lacks, and how to get more', async () => {
     const { access_token: key } = await connected()
     const client = await connectModern(fixture, { key })
-    const { structuredContent }: any = await client.callTool({ name: 'get_state', arguments: {} })
-    const { connection } = structuredContent
+    const { connection } = valueOf(await client.callTool({ name: 'get_state', arguments: {} }))
     assert.deepEqual([connection.kind, connection.scopes], ['connection', scopes])
     const lacking = scopeNames.filter((scope) => !scopes.includes(scope))
     assert.deepEqual(connection.scopes_missing, lacking)
@@ -89,7 +88,7 @@ describe('get_state', () => {
 
   test('shows a key with every scope no way to get more', async () => {
     const { body } = await post(fixture, callMessage('get_state', {}))
-    const { connection } = body.result.structuredContent
+    const { connection } = valueOf(body.result)
     assert.deepEqual(connection, { kind: 'api_key', scopes: [...scopeNames] })
   })
 

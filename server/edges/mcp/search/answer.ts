@@ -1,12 +1,13 @@
 /**
- * The replies of search_operations: the best operations with their arguments, then the other ones of
- * the nearest areas, a line each, because the model that reads them finds what the ranking missed.
+ * The replies of search_operations: the best operations with their arguments, then the names of the other ones of
+ * the nearest areas, because the model that reads them finds what the ranking missed.
  * Only the reply to the exact name of an operation contains its full arguments, because a model pays
  * for each character.
  */
 import { runsWithArguments } from '../../../contract/operations/streams.ts'
 import { toPortalUrl, toProjectUrl } from '../../../contract/manifest/portal-pages.ts'
-import { takeFirstSentence } from '../../docs/describe/words.ts'
+import { findArea, takeFirstSentence } from '../../docs/describe/words.ts'
+import type { JsonSchema } from '../../docs/describe/json-schema.ts'
 import { findPage } from '../../portal/record-pages.ts'
 import { mayUseOperation } from '../tools/call.ts'
 import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
@@ -15,30 +16,39 @@ import type { McpClient } from '../tools/surface.ts'
 import type { OperationTool } from '../tools/tool.ts'
 import type { SearchResult, Hit } from './catalog-index.ts'
 import { isListed } from '../tools/view.ts'
+import { cut, findType, listTypes } from './abridge.ts'
 import { writeSignature } from './signature.ts'
 
 /** Maximum characters of the best hit and of each of the others. */
 const SIGNATURE_CHARACTERS = { best: 240, others: 70 }
 const ABOUT_CHARACTERS = { best: 100, others: 55 }
-/** Maximum characters of a line of the list of other operations. */
-const LINE_CHARACTERS = 40
 
-export function createSearchReply({ hits, others }: SearchResult, client: McpClient): JsonRecord {
+export function createSearchReply(
+  { hits, others }: SearchResult,
+  guides: readonly string[],
+  client: McpClient,
+): JsonRecord {
   if (hits.length === 0)
     return {
       operations: [],
+      ...(guides.length > 0 && { guides }),
       nothing_fits: 'No operation has any of these words.',
       next_step: 'Search in other English words, or tell the user that this is not possible here.',
     }
   return {
     operations: hits.map((hit, at) => brief(hit, at === 0, client)),
-    ...(others.length > 0 && { others: others.map(toLine) }),
-    hint: 'Search for an exact name for all arguments. What none does is not possible here.',
+    ...(others.length > 0 && { others: namesByArea(others) }),
+    ...(guides.length > 0 && { guides }),
+    hint: 'Search for an exact name for its arguments, or to read a guide. What none does is not possible here.',
   }
 }
 
-function toLine({ name, operation }: Hit): string {
-  return cut(`${name}: ${takeFirstSentence(operation.about)}`, LINE_CHARACTERS)
+/** Names say what an operation does, so the model that reads them can do without sentences. */
+function namesByArea(hits: readonly Hit[]): JsonRecord {
+  const areas = Map.groupBy(hits, ({ operation }) => findArea(operation))
+  const namesOf = (area: string, some: readonly Hit[]) =>
+    some.map(({ name }) => name.slice(area.length + 1)).join(', ')
+  return Object.fromEntries([...areas].map(([area, some]) => [area, namesOf(area, some)]))
 }
 
 function brief(hit: Hit, isBest: boolean, client: McpClient): JsonRecord {
@@ -55,17 +65,43 @@ function brief(hit: Hit, isBest: boolean, client: McpClient): JsonRecord {
   }
 }
 
-/** Returns the full description of one operation. */
-export function describeOperation(tool: OperationTool, client: McpClient): JsonRecord {
+/**
+ * Returns the description of one operation with its arguments, and for `name#type` the fields of that
+ * type; null if there is none.
+ */
+export function describeOperation(
+  tool: OperationTool,
+  type: string | undefined,
+  client: McpClient,
+): JsonRecord | null {
   const { operation, listing, shape } = tool
-  return {
+  if (type !== undefined) {
+    const fields = findType(shape, type)
+    return fields && { operation: operation.name, type, fields }
+  }
+  const described = {
     operation: operation.name,
     ...runnerOf(tool, client),
     about: listing.description,
-    effect: operation.effect,
     ...refusedTo(tool, client),
-    arguments: shape,
   }
+  const union = listTypes(shape)
+  if (union === null) return { ...described, arguments: shape }
+  return {
+    ...described,
+    arguments: writeSignature(shape, SIGNATURE_CHARACTERS.best),
+    example: exampleIn(shape),
+    ...union,
+    hint: `Search for ${operation.name}#<type> for the fields of a type.`,
+  }
+}
+
+/** The example of the argument that has one. */
+function exampleIn({ properties = {} }: JsonSchema): JsonRecord {
+  const found = Object.entries(properties).flatMap(([name, { examples }]) =>
+    Array.isArray(examples) ? [[name, examples[0]]] : [],
+  )
+  return Object.fromEntries(found)
 }
 
 /** The address of the page where a signed-in person finds the operation. */
@@ -85,8 +121,4 @@ function runnerOf({ operation, listing }: OperationTool, { view }: McpClient): J
 function refusedTo(tool: OperationTool, client: McpClient): JsonRecord {
   if (mayUseOperation(tool, client)) return {}
   return { refused_here: `It needs ${tool.operation.scope ?? 'another connection'}.` }
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`
 }

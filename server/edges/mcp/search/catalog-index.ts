@@ -81,7 +81,11 @@ function build(catalog: Catalog): OperationSearch {
     })
     const asked = new Set(splitWords(wish).flatMap((word) => toTerm(word) ?? []))
     const known = new Set(found[0]?.queryTerms)
-    const best = matches.slice(0, HITS_MAX).map(({ hit }) => hit)
+    const firstOfPortal = matches.find(({ hit }) => hit.kind === 'portal')
+    const best = matches
+      .filter((one) => one.hit.kind === 'operation' || one === firstOfPortal)
+      .slice(0, HITS_MAX)
+      .map(({ hit }) => hit)
     const near = nearestAreas(matches).flatMap((area) => areas.get(area) ?? [])
     const others = near.filter((hit) => !best.includes(hit))
     return { hits: best, others, share: asked.size === 0 ? 0 : known.size / asked.size }

@@ -1,7 +1,4 @@
-/**
- * The tool search_operations. It replies with text only: an output schema would require the same
- * reply as structured content, and models would read both.
- */
+/** The tool search_operations, which finds operations and guides. */
 import { Type } from 'typebox'
 import { createBodyValidator } from '../../http/validate.ts'
 import type { Catalog } from '../catalog.ts'
@@ -9,6 +6,8 @@ import { validateArguments, createListing } from '../tools/own-tool.ts'
 import type { Tool } from '../tools/surface.ts'
 import { createSearchReply, describeOperation } from './answer.ts'
 import { createOperationSearch } from './catalog-index.ts'
+import type { GuideSearch } from './guides.ts'
+import { toTextResult } from '../tools/result.ts'
 
 const SearchInput = Type.Object(
   {
@@ -16,23 +15,22 @@ const SearchInput = Type.Object(
       minLength: 1,
       maxLength: 200,
       description:
-        'What you want to do, in a few English words, or the exact name of an operation to see its ' +
-        'full arguments.',
+        'What you want to do, in a few English words, or the exact name of an operation or guide to read it.',
     }),
   },
   { additionalProperties: false },
 )
 
-export function createSearchTool(catalog: Catalog): Tool {
+export function createSearchTool(catalog: Catalog, guides: GuideSearch): Tool {
   const search = createOperationSearch(catalog)
   const isWrong = createBodyValidator(SearchInput)
   return {
     listing: createListing('search_operations', {
       title: 'Search operations',
       description:
-        'Finds any of the operations of this service: the nearest five with their arguments, and the ' +
+        'Finds operations and guides of this service: the nearest five with their arguments, and the ' +
         'names of others. Search here for whatever no other tool does, then run it with the tool that it ' +
-        'names. If none of them does it, this service does not do it.',
+        'names. What none of them does, this service does not do.',
       inputSchema: SearchInput,
       reads: true,
     }),
@@ -40,10 +38,13 @@ export function createSearchTool(catalog: Catalog): Tool {
     isShown: () => true,
     async run(given, client) {
       const query = String(validateArguments(given, isWrong)['query']).trim()
-      const named = catalog.all.get(query)
-      const answer = named ? { operations: [describeOperation(named, client)] } : null
-      const text = JSON.stringify(answer ?? createSearchReply(search(query), client))
-      return { content: [{ type: 'text', text }] }
+      const [name = '', type] = query.split('#')
+      const named = catalog.all.get(name)
+      const described = named ? describeOperation(named, type, client) : null
+      if (described) return toTextResult({ operations: [described] })
+      const guide = guides.read(query)
+      if (guide !== null) return { content: [{ type: 'text', text: guide }] }
+      return toTextResult(createSearchReply(search(query), guides.find(query), client))
     },
   }
 }

@@ -2,19 +2,28 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { tokensOf } from '../../../../test/fixtures/docs/tokens.ts'
 import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
 import { createCatalog } from '../catalog.ts'
 import { createOperationSearch } from './catalog-index.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
-async function ask(query: string, key = fixture.key, address = ''): Promise<any> {
+async function read(query: string, key = fixture.key, address = ''): Promise<string> {
   const message = callMessage('search_operations', { query })
   const { body } = await post(fixture, message, { key, query: address })
   assert.equal(body.result.content.length, 1)
-  assert.equal(body.result.structuredContent, undefined)
-  return JSON.parse(body.result.content[0].text)
+  return body.result.content[0].text
 }
+
+async function ask(query: string, key = fixture.key, address = ''): Promise<any> {
+  return JSON.parse(await read(query, key, address))
+}
+
+const othersOf = ({ others }: any): string[] =>
+  Object.entries<string>(others).flatMap(([area, verbs]) =>
+    verbs.split(', ').map((verb) => `${area}.${verb}`),
+  )
 
 const namesOf = (reply: any): string[] => reply.operations.map(({ operation }: any) => operation)
 
@@ -36,8 +45,7 @@ describe('search_operations', () => {
   })) {
     test(`finds ${name} by "${query}"`, async () => {
       const reply = await ask(query)
-      const others = reply.others.map((line: string) => line.split(': ')[0])
-      const found = [...namesOf(reply), ...others]
+      const found = [...namesOf(reply), ...othersOf(reply)]
       assert.ok(found.includes(name), found.join())
     })
   }
@@ -52,7 +60,7 @@ describe('search_operations', () => {
 
   test('shows the full argument schema if the query is the exact name of an operation', async () => {
     const key = await fixture.newKey()
-    for (const name of ['webhooks.create', 'numbers.put_call_plan', 'documents.list']) {
+    for (const name of ['webhooks.create', 'agents.create', 'documents.list']) {
       const { operations: found } = await ask(name, key)
       assert.deepEqual([found.length, found[0].operation], [1, name])
       assert.equal(found[0].arguments.type, 'object')
@@ -97,18 +105,37 @@ describe('search_operations', () => {
     assert.match(found[0].only_in_portal, /\/keys$/)
   })
 
-  test('lists the other operations of the two nearest areas, a line each', async () => {
-    const { operations: found, others } = await ask('send failed webhook deliveries again')
-    assert.equal(found.length, 5)
-    const names = others.map((line: string) => line.split(': ')[0])
-    const areas = new Set(names.map((name: string) => name.split('.')[0]))
-    assert.ok(areas.size <= 2 && areas.has('webhooks'), names.join())
+  test('names the other operations of the two nearest areas', async () => {
+    const reply = await ask('send failed webhook deliveries again')
+    assert.equal(reply.operations.length, 5)
+    const areas = Object.keys(reply.others)
+    assert.ok(areas.length <= 2 && areas.includes('webhooks'), areas.join())
+    const names = othersOf(reply)
     assert.ok(names.includes('webhooks.rotate_secret'), names.join())
     assert.deepEqual(
-      names.filter((name: string) => namesOf({ operations: found }).includes(name)),
+      names.filter((name) => namesOf(reply).includes(name)),
       [],
     )
-    for (const line of others) assert.ok(line.length <= 40, line)
+  })
+
+  test('finds guides, and reads a section with MCP calls instead of commands', async () => {
+    const { guides } = await ask('form on a website for bookings')
+    assert.ok(guides.includes('guide:forms: Forms'), guides.join())
+    const start = await read('guide:forms')
+    assert.match(start, /^# Forms on a website[^]*- guide:forms#build-a-form/)
+    const steps = await read('guide:forms#build-a-form')
+    assert.match(steps, /"operation": "collections.create"[^]*"name": "bookings"/)
+    assert.doesNotMatch(steps, /curl/)
+    assert.deepEqual((await ask('guide:not-there')).operations ?? [], [])
+  })
+
+  test('shows a call plan in 900 tokens, and the fields of a node on request', async () => {
+    const whole = await read('numbers.put_call_plan')
+    assert.ok(tokensOf(whole.length) <= 900, String(tokensOf(whole.length)))
+    assert.match(whole, /"example":\{"body":\{"entry".*"types":\{"forward":"Rings/)
+    const { operations: found } = await ask('numbers.put_call_plan#openingHours')
+    const { mon, tue } = found[0].fields.properties.schedule.properties.week.properties
+    assert.deepEqual([mon.type, tue], ['array', { description: 'Like mon.' }])
   })
 
   test('shows the nearest operations for a wish that the service does not serve', async () => {

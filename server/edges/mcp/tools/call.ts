@@ -20,6 +20,7 @@ import { needsConsent } from './danger.ts'
 import { toReplyResult } from './result.ts'
 import { prepareInSlices, type PreparedCall } from './run.ts'
 import type { Tool, McpClient } from './surface.ts'
+import { isRecord } from './record.ts'
 import type { OperationTool } from './tool.ts'
 import { isInView, isListed } from './view.ts'
 
@@ -50,16 +51,32 @@ export async function callOperation(
     )
   }
   if (!runsWithArguments(operation)) throw overHttp(tool)
-  const prepared = await prepareInSlices(tool, given)
-  const loss = await prepared.findLoss(caller)
+  const { prepared, loss, asked } = await prepareWithLoss(tool, given, caller)
   if (needsConsent(operation, caller, loss)) {
-    const kept = await findDone(prepared, caller, given)
+    const kept = await findDone(prepared, caller, asked)
     if (kept !== null) return toReplyResult(tool, kept)
     const consent = { caller, asking, approvals: asks }
-    const question = await askConsent({ operation, given, loss }, consent)
+    const question = await askConsent({ operation, given: asked, loss }, consent)
     if (question) return question
   }
-  return toReplyResult(tool, await prepared.run(caller))
+  return toReplyResult(tool, await prepared.run(caller), given)
+}
+
+/**
+ * Prepares an operation and finds what it would delete. A person is asked about a loss, so the names that
+ * REST wants repeated are filled in; without a loss they are not, because there could be one at execution.
+ */
+async function prepareWithLoss(tool: OperationTool, given: unknown, caller: Caller) {
+  const repeats = Object.entries(tool.operation.consent?.repeats ?? {})
+  if (repeats.length === 0 || !isRecord(given)) return prepareAsGiven(tool, given, caller)
+  const again = Object.fromEntries(repeats.map(([name, field]) => [field, given[name]]))
+  const filled = await prepareAsGiven(tool, { ...again, ...given }, caller)
+  return filled.loss === null ? prepareAsGiven(tool, given, caller) : filled
+}
+
+async function prepareAsGiven(tool: OperationTool, asked: unknown, caller: Caller) {
+  const prepared = await prepareInSlices(tool, asked)
+  return { prepared, loss: await prepared.findLoss(caller), asked }
 }
 
 /**

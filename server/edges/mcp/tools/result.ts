@@ -1,8 +1,10 @@
 /**
- * Tool results: a reply as structured content and as text, or the problem document of REST. Text of
- * outsiders is wrapped in both.
+ * Tool results: a reply, or the problem document of REST, as the JSON of one text. There is no structured
+ * content beside it, because no tool has an output schema and many models would read both.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { BriefReply } from '../../../contract/operation.ts'
 import { Problem, problemDocument } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Phrasing } from '../../../contract/problems/next-steps.ts'
@@ -11,29 +13,53 @@ import { API_ROOT } from '../../http/routes.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
 import { isRecord } from './record.ts'
 import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
-import { wrapProblem } from '../transport/outsiders.ts'
+import { wrapProblem, wrapTexts } from '../transport/outsiders.ts'
 import type { McpClient } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 
 const BYTES_MAX = limits.mcp_result_bytes_max
 
 /**
- * Returns the result for the reply of an operation, which is the JSON text of REST. Throws a
+ * Returns the result for the reply of an operation to these arguments, which is the JSON text of REST. Throws a
  * Problem if the reply of a reading operation is too large. An operation that changes data has
  * taken effect by then, so its result says so instead.
  */
-export function toReplyResult(tool: OperationTool, text: string): CallToolResult {
-  if (text === '') return toStructuredResult({ done: true })
+export function toReplyResult(tool: OperationTool, text: string, given?: unknown): CallToolResult {
+  if (text === '') return toTextResult({ done: true })
+  const { brief, effect } = tool.operation
   // Checked before wrapping, because wrapping only adds text.
-  if (Buffer.byteLength(text) > BYTES_MAX) return tooLarge(tool, text)
+  if (!brief && Buffer.byteLength(text) > BYTES_MAX) return tooLarge(tool, text)
   const parsed: unknown = JSON.parse(text)
   const value = isRecord(parsed) ? parsed : { data: parsed }
-  const notice = tool.wrap?.(value).notice ?? null
-  const shown = notice === null ? text : `${notice}\n${JSON.stringify(value)}`
-  return Buffer.byteLength(shown) > BYTES_MAX
-    ? tooLarge(tool, shown)
-    : toStructuredResult(value, shown)
+  const told = brief ? toBriefReply(brief(value)) : wrapWhole(tool, value)
+  const shown = JSON.stringify(effect === 'read' ? told : withoutSent(told, given))
+  return Buffer.byteLength(shown) > BYTES_MAX ? tooLarge(tool, shown) : textResult(shown)
 }
+
+function wrapWhole({ wrap }: OperationTool, value: JsonRecord): JsonRecord {
+  const notice = wrap?.(value).notice ?? null
+  return notice === null ? value : { about_tags: notice, ...value }
+}
+
+function toBriefReply({ reply, outsiders }: BriefReply): JsonRecord {
+  const wrapped = outsiders && wrapTexts(outsiders)
+  return wrapped ? { about_tags: wrapped.notice, ...reply, ...wrapped.texts } : reply
+}
+
+/** Leaves out long values that the model itself sent, and names them. */
+function withoutSent(told: JsonRecord, given: unknown): JsonRecord {
+  const sent: JsonRecord = isRecord(given) ? given : {}
+  const isSent = (name: string) =>
+    sent[name] !== undefined &&
+    JSON.stringify(sent[name]).length > SENT_CHARACTERS_MAX &&
+    isDeepStrictEqual(sent[name], told[name])
+  const as_sent = Object.keys(told).filter(isSent)
+  if (as_sent.length === 0) return told
+  const rest = Object.entries(told).filter(([name]) => !as_sent.includes(name))
+  return { ...Object.fromEntries(rest), as_sent }
+}
+
+const SENT_CHARACTERS_MAX = 40
 
 function tooLarge({ operation }: OperationTool, text: string): CallToolResult {
   const bytes = Buffer.byteLength(text)
@@ -42,7 +68,7 @@ function tooLarge({ operation }: OperationTool, text: string): CallToolResult {
     `${formatSize(BYTES_MAX)}.`
   if (operation.effect !== 'read') {
     const message = `It was done. ${detail} Read the parts that you need; do not repeat it.`
-    return toStructuredResult({ done: true, reply_bytes: bytes, message })
+    return toTextResult({ done: true, reply_bytes: bytes, message })
   }
   throw new Problem('invalid_parameter', detail, {
     user_message: 'There is too much to show at once.',
@@ -53,12 +79,13 @@ function tooLarge({ operation }: OperationTool, text: string): CallToolResult {
   })
 }
 
-/** Returns the result of a tool that is not an operation. */
-export function toStructuredResult(
-  value: JsonRecord,
-  text = JSON.stringify(value),
-): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: value }
+/** Returns a result that is not the reply of an operation. */
+export function toTextResult(value: JsonRecord): CallToolResult {
+  return textResult(JSON.stringify(value))
+}
+
+function textResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] }
 }
 
 /** Returns the problem document of an error, with its next step phrased for MCP. */
@@ -76,5 +103,5 @@ export function toProblemResult(
     ...wrapProblem(document),
     ...(retry_after_s === undefined ? {} : { retry_after_s }),
   }
-  return { content: [{ type: 'text', text: JSON.stringify(shown) }], isError: true }
+  return { ...toTextResult(shown), isError: true }
 }

@@ -44,7 +44,14 @@ function mapValues(
   map: Readonly<Record<string, JsonSchema>>,
   to: Change,
 ): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(map).map(([name, one]) => [name, to(one)]))
+  return mapEntries(map, (_, one) => to(one))
+}
+
+function mapEntries(
+  map: Readonly<Record<string, JsonSchema>>,
+  to: (name: string, one: JsonSchema) => JsonSchema,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(map).map(([name, one]) => [name, to(name, one)]))
 }
 
 function without(schema: JsonSchema, dropped: ReadonlySet<string>): JsonSchema {
@@ -91,6 +98,21 @@ export function toArgumentShape(schema: JsonSchema): JsonSchema {
     const plain = withoutChoice(short) ?? short
     return plain.properties ? { ...plain, properties: used(plain) } : plain
   })
+}
+
+/** Arguments whose names say all. */
+const known: readonly string[] = ['limit', 'cursor']
+
+/**
+ * Returns the schema of arguments for tools/list, which a model reads in every conversation: without the
+ * descriptions of fields within fields, which a search for the name of the operation shows.
+ */
+export function toListedShape(shape: JsonSchema): JsonSchema {
+  const properties = mapEntries(shape.properties ?? {}, (name, { description, ...one }) => ({
+    ...changed(one, ({ description: _about, minimum: _least, maximum: _most, ...inner }) => inner),
+    ...(description !== undefined && !known.includes(name) && { description }),
+  }))
+  return { ...shape, properties }
 }
 
 /** Removes a pattern or format that the description already gives. */

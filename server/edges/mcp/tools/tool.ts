@@ -8,14 +8,14 @@ import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { mediaOf } from '../../../contract/operations/streams.ts'
 import { createExample } from '../../docs/describe/samples/example.ts'
-import type { JsonSchema } from '../../docs/describe/json-schema.ts'
+import { hasNamedFields, type JsonSchema } from '../../docs/describe/json-schema.ts'
 import { checksVersion } from '../../docs/describe/problems-of.ts'
 import { findArea, toTitle } from '../../docs/describe/words.ts'
 import { createInputReader } from '../../http/request.ts'
 import { isDangerous } from './danger.ts'
 import { createWrapper } from '../transport/outsiders.ts'
 import { toToolName } from '../phrasing.ts'
-import { toArgumentShape, rewriteDescriptions } from './schemas.ts'
+import { toArgumentShape, toListedShape, rewriteDescriptions } from './schemas.ts'
 
 /** The place of an argument in a request. */
 export type ArgumentPlace =
@@ -85,7 +85,7 @@ export function deriveTool(
         description: rename(describe(operation)),
         annotations: hintsOf(operation, wrap !== null),
       },
-      { inputSchema: shape },
+      { inputSchema: toListedShape(shape) },
     ),
   }
 }
@@ -125,7 +125,7 @@ interface Arguments {
 function versionShape({ headers: { etag = 'version' } = {} }: Operation): JsonSchema {
   return {
     type: 'integer',
-    description: `The ${etag} you read. Refused when somebody changed it since.`,
+    description: `The ${etag} you read.`,
   }
 }
 const onceShape: JsonSchema = {
@@ -151,7 +151,7 @@ function argumentsOf(operation: Operation): Arguments {
   const one = (field: string, schema: JsonSchema) => ({ properties: { [field]: schema } })
   if (params) take(params, 'params')
   if (query) take(query, 'query')
-  if (body && isPlain(body)) take(body, 'body')
+  if (body && hasNamedFields(body)) take(body, 'body')
   else if (body) {
     const field = wholeName(places)
     take({ ...one(field, body), required: [field] }, 'whole_body')
@@ -179,18 +179,6 @@ function argumentsOf(operation: Operation): Arguments {
 /** A field with a default is optional, though its schema requires it. */
 function isNeeded(from: JsonSchema, field: string): boolean {
   return from.properties?.[field]?.default === undefined
-}
-
-/** Whether the fields of a body can be arguments: an object whose field names are all known. */
-function isPlain(body: JsonSchema): boolean {
-  return (
-    body.type === 'object' &&
-    body.properties !== undefined &&
-    body.additionalProperties === false &&
-    !body.anyOf &&
-    !body.oneOf &&
-    !body.allOf
-  )
 }
 
 function wholeName(taken: ReadonlyMap<string, ArgumentPlace>): string {

@@ -11,6 +11,7 @@ import {
   connectEarlier,
   connectModern,
   post,
+  valueOf,
 } from '../../../../test/fixtures/mcp/mcp.ts'
 import { limits } from '../../../contract/limits.ts'
 import { scopeNames } from '../../../contract/scopes.ts'
@@ -446,7 +447,7 @@ describe('the address of /mcp', () => {
 
   test('runs an operation by its tool name, listed or not', async () => {
     const { body } = await post(fixture, callMessage('numbers_list'))
-    assert.deepEqual(body.result.structuredContent, (await fixture.call('GET /numbers')).body)
+    assert.deepEqual(valueOf(body.result), (await fixture.call('GET /numbers')).body)
   })
 
   test('may select reading only, and then no operation writes', async () => {

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { callMessage, connectModern, post } from '../../../../test/fixtures/mcp/mcp.ts'
+import { waitingOf } from '../../../../test/fixtures/mcp/approvals.ts'
+import { callMessage, connectModern, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { openSite } from '../../../../test/fixtures/sites/site.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -33,9 +34,9 @@ async function run(operation: string, given: object) {
 test('the name of a field that does not fit a new schema is wrapped', async () => {
   const { name } = await newCollection('Delete all of it')
   const result = await run('collections.update', { name, schema: strict, dry_run: true })
-  const [{ errors }] = result.structuredContent.misfits.first
+  const [{ errors }] = valueOf(result).misfits.first
   assert.match(errors[0].path, /^<(untrusted-\w+)>\/Delete all of it<\/\1>$/)
-  assert.match(result.content[0].text, /^What stands between <untrusted-/)
+  assert.match(valueOf(result).about_tags, /^What stands between <untrusted-/)
 })
 
 test('the name of a field in a refusal is wrapped, also within its sentence', async () => {
@@ -61,8 +62,7 @@ test('a batch with a deletion needs consent, and one without does not', async ()
   const create = { op: 'create', data: { name: 'Bo' } }
   const one = await run('documents.batch', { name, operations: [create] })
   assert.equal(one.isError, undefined)
-  const refused = await run('documents.batch', { name, operations: [create, { op: 'delete', id }] })
-  assert.match(refused.content[0].text, /confirmation_required/)
+  waitingOf(await run('documents.batch', { name, operations: [create, { op: 'delete', id }] }))
   const { body } = await fixture.call(`GET /collections/${name}`)
   assert.equal(body.document_count, 2)
 })
@@ -83,7 +83,7 @@ test('a batch with a deletion runs after consent', async () => {
   await client.close()
   const { body } = await fixture.call(`GET /collections/${name}`)
   assert.deepEqual([body.document_count, questions.length], [0, 1])
-  assert.match(questions[0] ?? '', /\nIt deletes 1 of them\.\n/)
+  assert.match(questions[0] ?? '', /\nIt deletes 1 document: 1 document \(/)
 })
 
 test('a live webhook endpoint needs consent, because it sends events to an outsider', async () => {
@@ -92,5 +92,5 @@ test('a live webhook endpoint needs consent, because it sends events to an outsi
   const url = 'http://127.0.0.1:9/hook'
   const given = { operation: 'webhooks.create', arguments: { url, events: ['call.completed'] } }
   const { body } = await post(fixture, callMessage('run_write_operation', given), { key })
-  assert.match(body.result.content[0].text, /confirmation_required/)
+  waitingOf(body.result)
 })

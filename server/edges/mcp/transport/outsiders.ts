@@ -27,6 +27,13 @@ export function createWrapper(shape: JsonSchema): ((value: unknown) => WrappedRe
   }
 }
 
+/** Wraps whole texts in one tag. */
+export function wrapTexts(texts: Readonly<Record<string, string>>) {
+  const tag = newTag()
+  const wrapped = Object.entries(texts).map(([name, words]) => [name, inTags(tag, words)])
+  return { texts: Object.fromEntries(wrapped), notice: noticeOf(tag) }
+}
+
 const newTag = () => `untrusted-${randomBytes(6).toString('hex')}`
 const inTags = (tag: string, words: string) => `<${tag}>${words}</${tag}>`
 

@@ -7,6 +7,7 @@ import {
   connectAsking,
   connectEarlier,
   post,
+  valueOf,
 } from '../../../../test/fixtures/mcp/mcp.ts'
 import {
   beginSession,
@@ -66,7 +67,7 @@ describe('a session', () => {
     assert.deepEqual(await client.listPrompts(), await without.listPrompts())
     assert.deepEqual(await client.listResources(), await without.listResources())
     const status: any = await client.callTool({ name: 'get_status' })
-    assert.equal(typeof status.structuredContent, 'object')
+    assert.equal(typeof valueOf(status), 'object')
     await client.close()
     await without.close()
   })

@@ -8,9 +8,9 @@ import { after, describe, test } from 'node:test'
 import {
   propose,
   addTeamMember,
-  problemOf,
   readApproval,
   runTool,
+  waitingOf,
 } from '../../../../../test/fixtures/mcp/approvals.ts'
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
@@ -95,16 +95,16 @@ describe('the approval pages', () => {
     const batch = { name, operations, each_alone: true }
     const id = await propose(fixture, 'documents.batch', batch, key)
     const { text } = await owner.get(`${list}/${id}`)
-    assert.match(text, /It deletes 2 of them[^]*<h2>Arguments/)
+    assert.match(text, /It deletes 2 documents in [^]*<h2>Arguments/)
   })
 
   test('show the phone number to be released, and keep its label', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const { body } = await fixture.call('POST /numbers', { key, body: {}, headers })
     const asked = await runTool(fixture, 'numbers.release', { id: body.id }, key)
-    const problem = problemOf(asked)
-    assert.ok(problem.user_message.includes(`It is about: ${body.e164}`), problem.user_message)
-    const page = `${list}/${problem.approval.id}`
+    const waiting = waitingOf(asked)
+    assert.ok(waiting.user_message.includes(`It is about: ${body.e164}`), waiting.user_message)
+    const page = `${list}/${waiting.approval.id}`
     const shown = await owner.get(page)
     const e164 = body.e164.replace('+', '\\+')
     assert.match(shown.text, new RegExp(`About[^]{0,30}${e164}`))
@@ -117,11 +117,10 @@ describe('the approval pages', () => {
     const { name } = await deletion()
     for (const guest of ['Ada', 'Bob'])
       await fixture.call(`POST /collections/${name}/documents`, { key, body: { guest } })
-    const given = { name, confirm: name }
-    const problem = problemOf(await runTool(fixture, 'collections.delete', given, key))
-    const words = 'It holds 2 documents, which are deleted with it.'
-    assert.ok(problem.user_message.includes(words), problem.user_message)
-    assert.ok((await owner.get(`${list}/${problem.approval.id}`)).text.includes(words))
+    const waiting = waitingOf(await runTool(fixture, 'collections.delete', { name }, key))
+    const words = `It deletes ${name} with its 2 documents.`
+    assert.ok(waiting.user_message.includes(words), waiting.user_message)
+    assert.ok((await owner.get(`${list}/${waiting.approval.id}`)).text.includes(words))
   })
 
   test('warn if a home page is in the list, and name a site to be deleted', async () => {

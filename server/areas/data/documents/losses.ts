@@ -1,0 +1,70 @@
+/** What a person reads who decides about documents that are deleted or overwritten. */
+import type { Caller } from '../../../contract/caller.ts'
+import type { Loss } from '../../../contract/operation.ts'
+import { limits } from '../../../contract/limits.ts'
+import { countDocuments, requireReach } from '../collections/collections.ts'
+import type { BatchInput } from '../schema.ts'
+import { findCollection } from '../store.ts'
+import { findDocuments, scopeOf } from './document-store.ts'
+
+/** Documents with these sources have the words of the team. */
+const ours: readonly string[] = ['api', 'portal', 'agent']
+const NAMED_MAX = 5
+const VALUES_MAX = 3
+const CHARACTERS_MAX = 80
+
+/**
+ * Names documents by their first values, such as `Gevulde koek, 1.85`; those that outsiders wrote by
+ * their number alone, because models read this. Returns null if there are none.
+ */
+export async function nameDocuments(
+  caller: Caller,
+  name: string,
+  ids: readonly string[],
+): Promise<string | null> {
+  requireReach(caller, name)
+  const collection = await findCollection(caller.db, { project_id: caller.project.id, name })
+  if (!collection) return null
+  const found = await findDocuments(caller.db, { ...scopeOf(collection), ids })
+  if (found.length === 0) return null
+  const named = found
+    .filter(({ source }) => ours.includes(source))
+    .map(({ data }) => joinValues(data))
+    .filter((words) => words !== '')
+    .slice(0, NAMED_MAX)
+  const more = found.length - named.length
+  const others = named.length === 0 ? countDocuments(more) : `${more} more`
+  return `${[...named, ...(more > 0 ? [others] : [])].join('; ')} (${name})`
+}
+
+/** The first short values of a document, in one line. */
+function joinValues(data: unknown): string {
+  const values = Object.values(Object(data))
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map((value) => String(value).replaceAll(/\s+/g, ' ').trim())
+    .filter((value) => value !== '')
+  const line = values.slice(0, VALUES_MAX).join(', ')
+  return line.length > CHARACTERS_MAX ? `${line.slice(0, CHARACTERS_MAX)}…` : line
+}
+
+/** Deleting loses documents, and so does overwriting fields of many at once. */
+export async function findBatchLoss(
+  caller: Caller,
+  name: string,
+  { operations }: BatchInput,
+): Promise<Loss | null> {
+  const deleted = operations.flatMap((one) => (one.op === 'delete' ? [one.id] : []))
+  const overwritten = operations.filter(({ op }) => op === 'replace' || op === 'patch').length
+  const sentences = [
+    ...(deleted.length > 0 ? [await tellDeleted(caller, name, deleted)] : []),
+    ...(overwritten > limits.overwritten_documents_max
+      ? [`It overwrites fields of ${countDocuments(overwritten)} in ${name}.`]
+      : []),
+  ]
+  return sentences.length > 0 ? { about: sentences.join(' '), instead: null } : null
+}
+
+async function tellDeleted(caller: Caller, name: string, ids: string[]): Promise<string> {
+  const words = await nameDocuments(caller, name, ids)
+  return `It deletes ${countDocuments(ids.length)}${words === null ? ` in ${name}` : `: ${words}`}.`
+}

@@ -1,0 +1,117 @@
+/**
+ * The MCP call beside each curl command of a guide, derived from the command and the declaration of its
+ * operation. A command that sends a file or names a guest's or person's route has none.
+ */
+import { runsWithArguments } from '../../../contract/operations/streams.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { hasNamedFields } from '../describe/json-schema.ts'
+import type { DocsSite } from '../site.ts'
+
+/** The title of a block with an MCP call. */
+export const MCP_BLOCK = 'MCP'
+
+const shellBlocks = /^```bash[^\n]*\n([^]*?)\n```$/gm
+const LINE_CHARACTERS = 100
+
+/** Adds the MCP call after each block that is one curl command. */
+export function addMcpCalls(markdown: string, site: DocsSite): string {
+  return markdown.replaceAll(shellBlocks, (block: string, code: string) => {
+    const call = toMcpCall(code, site)
+    return call === null ? block : `${block}\n\n\`\`\`json ${MCP_BLOCK}\n${call}\n\`\`\``
+  })
+}
+
+/** Removes each curl command that has an MCP call beside it. */
+export function onlyMcpCalls(markdown: string): string {
+  return markdown.replaceAll(
+    new RegExp(`^\`\`\`bash[^\\n]*\\n[^\`]*?\\n\`\`\`\\n\\n(?=\`\`\`json ${MCP_BLOCK}\\n)`, 'gm'),
+    '',
+  )
+}
+
+function toMcpCall(code: string, { operations, base_url }: DocsSite): string | null {
+  const words = splitShellWords(code.replaceAll('\\\n', ' '))
+  const curls = words.filter((word) => word === 'curl')
+  if (words[0] !== 'curl' || curls.length !== 1) return null
+  const request = readCurl(words.slice(1))
+  if (!request?.url.startsWith(`${base_url}/`)) return null
+  const url = new URL(request.url)
+  const path = url.pathname.slice(new URL(base_url).pathname.length)
+  const found = findOperation(operations, request.method, path)
+  if (!found || !runsWithArguments(found.operation)) return null
+  const { operation, params } = found
+  const given = {
+    ...params,
+    ...Object.fromEntries([...url.searchParams, ...request.query]),
+    ...bodyArguments(operation, request.data),
+    ...(operation.headers?.idempotency_key === 'required' && { idempotency_key: 'a-new-one' }),
+  }
+  const runner = operation.effect === 'read' ? 'run_read_operation' : 'run_write_operation'
+  const asked = { operation: operation.name, arguments: given }
+  const line = JSON.stringify({ [runner]: asked })
+  return line.length > LINE_CHARACTERS ? JSON.stringify({ [runner]: asked }, null, 2) : line
+}
+
+interface CurlRequest {
+  method: string
+  url: string
+  query: [string, string][]
+  data: unknown
+}
+
+/** Null for options that an MCP call cannot have. */
+function readCurl(words: readonly string[]): CurlRequest | null {
+  const request: CurlRequest = { method: '', url: '', query: [], data: undefined }
+  const rest = [...words]
+  while (rest.length > 0) {
+    const word = rest.shift() ?? ''
+    if (word === '-X') request.method = rest.shift() ?? ''
+    else if (word === '-H') rest.shift()
+    else if (word === '-d') {
+      request.data = parseJson(rest.shift() ?? '')
+      if (request.data === undefined) return null
+    } else if (word === '--data-urlencode') {
+      const [name = '', ...value] = (rest.shift() ?? '').split('=')
+      request.query.push([name, value.join('=')])
+    } else if (/^https?:/.test(word)) request.url = word
+    else if (!/^-[sSNGf]+$/.test(word)) return null
+  }
+  const method = request.method || (request.data === undefined ? 'GET' : 'POST')
+  return { ...request, method }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function findOperation(operations: readonly Operation[], method: string, path: string) {
+  const asked = path.split('/')
+  for (const operation of operations) {
+    const declared = operation.path.split('/')
+    const fits =
+      operation.method === method &&
+      declared.length === asked.length &&
+      declared.every((part, at) => part.startsWith('{') || part === asked[at])
+    if (!fits) continue
+    const params = declared.flatMap((part, at) =>
+      part.startsWith('{') ? [[part.slice(1, -1), decodeURIComponent(asked[at] ?? '')]] : [],
+    )
+    return { operation, params: Object.fromEntries(params) }
+  }
+  return null
+}
+
+function bodyArguments({ body }: Operation, data: unknown): object {
+  if (data === undefined || !body) return {}
+  return hasNamedFields(body) ? Object(data) : { body: data }
+}
+
+/** Splits a command into words, with single and double quotes and without expansion. */
+function splitShellWords(command: string): string[] {
+  const found = command.matchAll(/(?:'([^']*)'|"([^"]*)"|([^\s'"]+))(?=\s|$)/g)
+  return [...found].map(([, single, double, plain]) => single ?? double ?? plain ?? '')
+}
