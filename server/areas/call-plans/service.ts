@@ -232,6 +232,20 @@ async function defaultPlan(db: Reader, project_id: string): Promise<CallPlan> {
   return { entry: 'goodbye', nodes: { goodbye } }
 }
 
+/** Returns why calls to a number are only told to try later; empty if they are answered. */
+export async function findSilence(
+  db: Reader,
+  project_id: string,
+  number_id: string,
+): Promise<string[]> {
+  if (await store.findApplyingPlan(db, project_id, number_id)) return []
+  if (await assistant.isConfigured(db, project_id)) return []
+  return [
+    'Callers are only asked to try again later: there is no assistant (PUT /assistant) and no call ' +
+      'plan (PUT /numbers/{id}/call-plan).',
+  ]
+}
+
 function present(number_id: string, version: number, text: string): CallPlanReply {
   const warnings = findWarnings(JSON.parse(text))
   return {

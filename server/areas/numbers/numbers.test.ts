@@ -23,8 +23,10 @@ const slug = (answer: { body: { type: string } }) => answer.body.type.split('/')
 describe('POST /numbers with a test key', () => {
   test('assigns a number of the test range, free and at once', async () => {
     const key = await newProject()
-    const { status, body } = await order(key)
+    const { status, body: ordered } = await order(key)
     assert.equal(status, 201)
+    const { warnings, ...body } = ordered
+    assert.match(warnings[0], /asked to try again later.*PUT \/assistant/)
     assert.match(body.e164, /^\+447700900\d{3}$/)
     assert.deepEqual(
       { ...body, id: '', e164: '', created_at: '' },

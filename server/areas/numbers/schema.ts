@@ -57,6 +57,12 @@ export const OrderedNumber = nameSchema(
   Type.Object({
     ...PhoneNumber.properties,
     from_stock: Type.Boolean({ description: 'true when taken from stock.' }),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What keeps calls to it from being answered; absent if nothing does.',
+        examples: [[]],
+      }),
+    ),
   }),
 )
 export type OrderedNumber = Static<typeof OrderedNumber>

@@ -131,7 +131,7 @@ function orderTest(caller: Caller, wish: NumberWish): Promise<OrderedNumber> {
       created_at: runtime.clock.now(),
     })
     await projects.updateNumbersCount(tx, { project_id: project.id, type: wish.type, by: 1 })
-    const reply = presentOrdered(row)
+    const reply = await presentOrdered(tx, row)
     await caller.remember(tx, reply)
     return reply
   })

@@ -13,8 +13,17 @@ export const projects = defineArea({
       name: 'project',
       about: 'mode and rails',
       operation: 'project.get',
-      show: (reply) => pickFields(reply, ['id', 'name', 'mode', 'rails', 'access']),
+      show: ({ rails, ...reply }) => ({
+        ...pickFields(reply, ['id', 'name', 'mode', 'access']),
+        rails: withoutDomains(rails),
+      }),
     },
   ],
   exported: [{ table: 'companies' }],
 })
+
+/** The rail of domains has nothing behind it yet. */
+function withoutDomains(rails: unknown): object {
+  const { domains: _, ...others } = Object(rails)
+  return others
+}

@@ -57,7 +57,8 @@ function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | '
       description: reads
         ? 'Runs an operation that only reads, found with search_operations.'
         : 'Runs an operation that changes something, found with search_operations. The person is ' +
-          'asked before anything that costs money, contacts an outside person or deletes.',
+          'asked before anything that deletes and, with a live key, before what costs money or contacts an ' +
+          'outside person.',
       inputSchema: RunInput,
       reads,
     }),

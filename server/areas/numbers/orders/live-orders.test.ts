@@ -135,7 +135,8 @@ describe('a live order', () => {
     const { key } = await readyProject()
     const { status, body } = await order(key)
     assert.equal(status, 201)
-    const { id, e164, created_at, ...rest } = body
+    const { id, e164, created_at, warnings, ...rest } = body
+    assert.equal(warnings.length, 1)
     assert.match(e164, /^\+3185\d{7}$/)
     assert.deepEqual(rest, { type: 'national', status: 'active', test: false, from_stock: true })
     assert.deepEqual(await listed(key), [

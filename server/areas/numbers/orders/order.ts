@@ -266,7 +266,7 @@ function remember(caller: Caller, order: orders.OrderRow): Promise<OrderedNumber
   return caller.db.transact(async (tx) => {
     const number = await store.find(tx, order.project_id, order.id)
     if (!number) return null
-    const reply = presentOrdered(number)
+    const reply = await presentOrdered(tx, number)
     await caller.remember(tx, reply, { replayed: true })
     return reply
   })

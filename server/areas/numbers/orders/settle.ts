@@ -64,7 +64,7 @@ export async function settleOrder(
     else if (settled === 'placed') await keepNumber(tx, runtime, { order, state })
     if (!project || (settled !== 'placed' && settled !== 'done')) return null
     const number = await store.find(tx, order.project_id, order.id)
-    const reply = number ? presentOrdered(number) : null
+    const reply = number ? await presentOrdered(tx, number) : null
     if (reply) await caller?.remember(tx, reply)
     return reply
   })

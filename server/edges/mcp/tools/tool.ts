@@ -97,7 +97,9 @@ function operationTitle(operation: Operation): string {
 
 function describe(operation: Operation): string {
   const mode = operation.mode === 'test' ? ' Only with a test key.' : ''
-  const asks = isDangerous(operation) ? ' The person is asked before it is done.' : ''
+  const asks = isDangerous(operation)
+    ? `${operation.method === 'DELETE' ? ' The' : ' With a live key, the'} person is asked before it is done.`
+    : ''
   const some =
     operation.consent?.loses && !isDangerous(operation)
       ? ' The person may be asked first, about what it deletes.'
