@@ -8,20 +8,13 @@ import { writeSignature } from './signature.ts'
 
 /** A union with fewer types is short enough. */
 const TYPES_MIN = 6
-const SIGNATURE_CHARACTERS = 60
-const ABOUT_CHARACTERS = 60
+const SIGNATURE_CHARACTERS = 50
+const ABOUT_CHARACTERS = 55
 /** A field with a longer schema is written once, if others beside it are the same. */
 const REPEATED_CHARACTERS_MIN = 150
 
-export interface Types {
-  /** What the union is. */
-  about_types: string
-  /** A line for each type. */
-  types: Readonly<Record<string, string>>
-}
-
-/** Returns the types of the large union in a schema; null if it has none. */
-export function listTypes(schema: JsonSchema): Types | null {
+/** Returns a line for each type of the large union in a schema; null if it has none. */
+export function listTypes(schema: JsonSchema): Record<string, string> | null {
   const types = typesOf(schema)
   if (types === null)
     return (
@@ -29,8 +22,7 @@ export function listTypes(schema: JsonSchema): Types | null {
         .map(listTypes)
         .find((found) => found !== null) ?? null
     )
-  const lines = [...types].map(([name, one]) => [name, lineOf(one)])
-  return { about_types: schema.description ?? '', types: Object.fromEntries(lines) }
+  return Object.fromEntries([...types].map(([name, one]) => [name, lineOf(one)]))
 }
 
 /** Returns the schema of one type of a large union; null if there is none with this name. */

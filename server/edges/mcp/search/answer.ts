@@ -85,13 +85,13 @@ export function describeOperation(
     about: listing.description,
     ...refusedTo(tool, client),
   }
-  const union = listTypes(shape)
-  if (union === null) return { ...described, arguments: shape }
+  const types = listTypes(shape)
+  if (types === null) return { ...described, arguments: shape }
   return {
     ...described,
     arguments: writeSignature(shape, SIGNATURE_CHARACTERS.best),
     example: exampleIn(shape),
-    ...union,
+    types,
     hint: `Search for ${operation.name}#<type> for the fields of a type.`,
   }
 }
