@@ -92,6 +92,7 @@ function Whole({ order, onCustomer }: { order: OrderDetail } & Acts) {
         </Button>
       )}
       {refunds && <Refund order={order} onClose={() => setRefunds(false)} />}
+      <Refunds order={order} />
       <Invoices order={order} />
       <Timeline order={order} />
     </>
@@ -141,6 +142,30 @@ function Lines({ order }: { order: OrderDetail }) {
           </div>
         ))}
       </dl>
+    </section>
+  )
+}
+
+const refundStates = { pending: 'pending', succeeded: 'refunded', failed: 'failed' } as const
+
+function Refunds({ order: { refunds } }: { order: OrderDetail }) {
+  const t = useTexts(paymentTexts)
+  const format = useFormat()
+  if (refunds.length === 0) return null
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold">{t('refunds')}</h3>
+      <ul className="flex flex-col gap-1.5">
+        {refunds.map(({ id, amount_eur, status, reason }) => (
+          <li key={id} className="flex justify-between gap-4">
+            <span className="min-w-0 wrap-anywhere">
+              {t(refundStates[status])}
+              {reason !== null && ` · ${reason}`}
+            </span>
+            <span className="tabular-nums">{format.euro(amount_eur)}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

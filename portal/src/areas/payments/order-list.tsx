@@ -71,16 +71,16 @@ function OrderTable(props: { rows: readonly Order[]; onOpen(row: Order): void })
       title: t('number'),
       sortBy: ({ number }) => number,
       cell: (row) => (
-        <button
-          type="button"
-          onClick={() => onOpen(row)}
-          className="text-left font-medium tabular-nums hover:text-accent"
-        >
-          {t('order', { number: row.number })}
-          <span className="block font-normal text-muted wrap-anywhere md:hidden">
-            {customerOf(row)}
-          </span>
-        </button>
+        <>
+          <button
+            type="button"
+            onClick={() => onOpen(row)}
+            className="font-medium tabular-nums hover:text-accent"
+          >
+            {t('order', { number: row.number })}
+          </button>
+          <span className="block text-muted wrap-anywhere md:hidden">{customerOf(row)}</span>
+        </>
       ),
     },
     { id: 'customer', title: t('customer'), from: 'md', cell: (row) => customerOf(row) ?? '–' },
