@@ -90,7 +90,7 @@ const products = []
 for (const product of JSON.parse(readText('products.json')))
   products.push(await findProduct(product))
 
-const pages = ['index.html', 'thanks.html', 'style.css', '_headers']
+const pages = ['index.html', 'thanks.html', 'unpaid.html', 'style.css', '_headers']
 const values = { origin, products: products.map(cardOf).join('\n') }
 const files = pages.map((path) => ({ path, content: fill(readText(`pages/${path}`), values) }))
 const media = products.map(({ sku, picture }) => ({

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { databaseUrl } from '../fixtures/command-line.ts'
+import { findPayment } from '../../server/kernel/builtin-payments.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { loaf } from '../fixtures/payments/shop.ts'
 import { openStorefront } from '../fixtures/payments/storefront.ts'
@@ -39,13 +40,16 @@ async function newServer(): Promise<Server> {
   return { ...server, url: new URL(server.banner['base_url']!).origin }
 }
 
-/** Kills a server while the step waits for the lock in its transaction. */
-async function killDuring(step: (server: Server) => Promise<unknown>): Promise<void> {
+/** Kills a server while the step, or a job that it causes, waits for the lock of a table. */
+async function killDuring(
+  step: (server: Server) => Promise<unknown>,
+  table: 'order_timeline' | 'builtin_payments' = 'order_timeline',
+): Promise<void> {
   const server = await newServer()
   const client = new pg.Client(fixture.connection)
   await client.connect()
   await client.query('begin')
-  await client.query('lock table order_timeline in share row exclusive mode')
+  await client.query(`lock table ${table} in share row exclusive mode`)
   const asked = step(server).catch(() => null)
   await eventually(async () => {
     await client.query('select pg_stat_clear_snapshot()')
@@ -61,8 +65,8 @@ async function killDuring(step: (server: Server) => Promise<unknown>): Promise<v
   await asked
 }
 
-async function passes({ url }: Server): Promise<void> {
-  const body = JSON.stringify({ advance_seconds: 60 })
+async function passes({ url }: Server, advance_seconds = 60): Promise<void> {
+  const body = JSON.stringify({ advance_seconds })
   const headers = { 'content-type': 'application/json' }
   await fetch(`${url}/dev/clock`, { method: 'POST', headers, body })
 }
@@ -167,3 +171,36 @@ test('an order is paid, counted and refunded once, however often its process is 
   )
   await server.stop('SIGKILL')
 })
+
+test('a refund is made once when its job is killed at the provider and before it is recorded', async () => {
+  const product_id = await store.product({ stock: 5 })
+  const { order, checkout_url } = (await store.buy([{ product_id, quantity: 2 }])).body
+  let server = await newServer()
+  const form = new URLSearchParams({ outcome: 'paid' })
+  await fetch(server.url + new URL(checkout_url).pathname, { method: 'POST', body: form })
+  await recovers(server, async () => (await store.find(order.id)).status === 'paid')
+  await server.stop('SIGKILL')
+  const [refunds, notes] = [await countEvents('order.refunded'), await countCreditNotes()]
+  const ask = (one: Server) => post(one, `/orders/${order.id}/refunds`, { amount_eur: 3 })
+  // The provider does not answer.
+  await killDuring(ask, 'builtin_payments')
+  // The provider has made the refund, and the lock stops the transaction that records it.
+  await killDuring(async (one) => {
+    for (;;) await passes(one)
+  })
+  assert.equal((await store.find(order.id)).refunds[0].status, 'pending')
+  // Two crashes quarantine the job, so the refund is asked again a day later.
+  server = await newServer()
+  await passes(server, 26 * 3_600)
+  await recovers(server, async () => (await store.find(order.id)).refunded_eur === 3)
+  await server.stop('SIGKILL')
+  const paid = await findPayment(db, { project_id, reference: order.id })
+  assert.deepEqual([paid!.refunded_cents, paid!.refund_ids.length], [300n, 1])
+  assert.equal(await countEvents('order.refunded'), refunds + 1)
+  assert.equal(await countCreditNotes(), notes + 1)
+})
+
+async function countCreditNotes(): Promise<number> {
+  const { data } = (await fixture.look('GET /invoices', project_id)).body
+  return data.filter(({ kind }: any) => kind === 'credit_note').length
+}

@@ -14,21 +14,24 @@ const QUANTITY_MAX = 99
 /** Products of one request. */
 const PRODUCTS_MAX = 50
 const PLACED = 'hp_order'
+const UNPAID = 'unpaid'
 
-/** Empties the cart if the customer comes back from a payment. Returns whether they do. */
-const clearAfterOrder = (cart) => {
+/** Returns what the payment became if the customer comes back from it. Empties the cart of a paid one. */
+const readOutcome = (cart) => {
   const here = new URL(location.href)
-  if (!here.searchParams.has(PLACED)) return false
+  const outcome = here.searchParams.get(PLACED)
+  if (!outcome) return null
   here.searchParams.delete(PLACED)
   history.replaceState(history.state, '', here)
-  cart.clear()
-  return true
+  if (outcome !== UNPAID) cart.clear()
+  return outcome
 }
 
 const pagesAfter = () => {
   const thanks = new URL(script.dataset.thanks ?? location.pathname, location.href)
   thanks.searchParams.set(PLACED, 'placed')
-  return { success_url: thanks.href, cancel_url: location.origin + location.pathname }
+  const cancel_url = `${location.origin}${location.pathname}?${PLACED}=${UNPAID}`
+  return { success_url: thanks.href, cancel_url }
 }
 
 /** The cart with the prices and the stock of the server. */
@@ -82,7 +85,7 @@ const start = () => {
   const forms = findForms(root)
   const token = script.dataset.token ?? forms.map(tokenOf).find(Boolean)
   const cart = newCart(`hp-cart ${root}`)
-  const is_back = clearAfterOrder(cart)
+  const outcome = readOutcome(cart)
   // The challenge needs crypto.subtle, which only secure pages have; elsewhere the forms stay plain.
   if (!token || !crypto.subtle) return
   const shop = newShop(cart, forms, newServer(root, token))
@@ -93,6 +96,11 @@ const start = () => {
       .load()
       .catch(() => {})
       .finally(render)
+  const showUnpaid = () => {
+    if (!shop.lines()[0]) return
+    view.showStatus(say('unpaid'), true)
+    view.show()
+  }
 
   const place = async (customer) => {
     const reply = await shop.order(customer)
@@ -131,8 +139,8 @@ const start = () => {
   }
   for (const form of forms) form.addEventListener('submit', add)
   render()
-  if (is_back) view.thank()
-  load()
+  if (outcome && outcome !== UNPAID) view.thank()
+  load().then(() => outcome === UNPAID && showUnpaid())
   // A page from the back/forward cache shows outdated stock.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return

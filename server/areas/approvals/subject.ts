@@ -21,12 +21,14 @@ export async function readSubject(
 
 /**
  * Returns one line that names the target: fields that its reading operation returns, else its
- * declared name, else an empty text. Only for people, because outsiders may have chosen the name.
+ * declared name, else arguments that tell what is created or sent, else an empty text. Only for
+ * people, because outsiders may have chosen the name.
  */
 export async function labelSubject(caller: Caller, asked: Asked): Promise<string> {
   const subject = await readSubject(caller, asked)
   const words = subject === null ? '' : joinNames(subject)
-  return words === '' ? ((await findDeclaredSubject(caller, asked)) ?? '') : words
+  if (words !== '') return words
+  return (await findDeclaredSubject(caller, asked)) ?? join(asked.arguments, telling)
 }
 
 /** The target's declared name, which models may see; null if it has none or does not exist. */
@@ -49,6 +51,8 @@ async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
 
 /** Fields that identify a resource to people. */
 const names = ['title', 'name', 'filename', 'slug', 'e164', 'url'] as const
+/** Arguments that distinguish new resources and messages. */
+const telling = ['to', 'subject', 'description', 'question', 'text'] as const
 const CHARACTERS_MAX = 120
 
 const VALUES_MAX = 3
@@ -59,10 +63,15 @@ const VALUES_MAX = 3
  */
 export function joinNames(subject: Record<string, unknown>): string {
   const { data } = subject
-  const known =
-    typeof data === 'object' && data !== null
-      ? Object.values(data).filter(isShort).slice(0, VALUES_MAX).map(String)
-      : names.map((name) => subject[name]).filter((value) => typeof value === 'string')
+  if (typeof data !== 'object' || data === null) return join(subject, names)
+  return toLine(Object.values(data).filter(isShort).slice(0, VALUES_MAX).map(String))
+}
+
+function join(values: Record<string, unknown>, fields: readonly string[]): string {
+  return toLine(fields.flatMap((name) => values[name]).filter((one) => typeof one === 'string'))
+}
+
+function toLine(known: readonly string[]): string {
   const words = [...new Set(known)].filter((value) => value !== '').join(', ')
   const line = words.replaceAll(/\s+/g, ' ').trim()
   return line.length > CHARACTERS_MAX ? `${line.slice(0, CHARACTERS_MAX)}…` : line

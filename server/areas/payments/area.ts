@@ -15,7 +15,7 @@ import { expireOrder, reconcileOrders, refreshOrder } from './pay/jobs.ts'
 import * as peopleOperations from './people-operations.ts'
 import { personalRecords } from './person/person-store.ts'
 import { deleteOldRefusals } from './refusals/refusals.ts'
-import { refundOrder } from './refunds/jobs.ts'
+import { refundOrder, repeatRefunds } from './refunds/jobs.ts'
 
 export const payments = defineArea({
   name: 'payments',
@@ -29,7 +29,13 @@ export const payments = defineArea({
   peopleOperations: [peopleOperations],
   events: [events],
   jobs: [refreshOrder, readCallback, expireOrder, refundOrder, chargeOrder, mailInvoice],
-  reconcilers: [reconcileOrders, deleteOldRefusals, checkAccounts, chargeSubscriptions],
+  reconcilers: [
+    reconcileOrders,
+    deleteOldRefusals,
+    checkAccounts,
+    chargeSubscriptions,
+    repeatRefunds,
+  ],
   sealed: [
     { table: 'payment_accounts', column: 'sealed_key', purpose: () => KEY_PURPOSE },
     {

@@ -57,12 +57,10 @@ function renderSubscription(
   const { description, amount_cents, every, next_at, ended_at, status } = subscription
   const next = next_at && t.subscription_next(formatDay(next_at, place))
   const waiting = status === 'past_due' ? t.subscription_past_due : (next ?? t.subscription_pending)
-  const stateOf = ({ status: one }: (typeof orders)[number]) =>
-    one === 'open' ? t.waiting : t.ended[one][0]
   const lines = orders.map(
     (order) =>
       html`<li>
-        <span>${formatDay(order.created_at, place)}: ${stateOf(order)}</span>
+        <span>${formatDay(order.created_at, place)}: ${t.subscription_states[order.status]}</span>
         <span>${formatMoney(order.amount_cents, language)}</span>
       </li>`,
   )
@@ -79,7 +77,13 @@ function renderSubscription(
     </ul>
     ${
       ended_at === null &&
-      html`<form method="post"><button>${t.subscription_cancel}</button></form>`
+      html`<details>
+        <summary>${t.subscription_cancel}</summary>
+        <form method="post">
+          <p class="note">${t.subscription_cancel_about}</p>
+          <button>${t.subscription_cancel}</button>
+        </form>
+      </details>`
     }`
   return render({ status: 200, language, title: description, main, origins: [] })
 }

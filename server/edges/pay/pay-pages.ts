@@ -8,7 +8,7 @@ import { payTexts } from './pay-texts.ts'
 
 const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
 body{margin:0;background:light-dark(#f5f4f1,#16181a)}
-main{box-sizing:border-box;max-width:30rem;margin:8vh auto;padding:1.5rem 1.75rem;border-radius:1rem;background:light-dark(#fff,#1f2225);border:1px solid light-dark(#e3e1dc,#33373b)}
+main{box-sizing:border-box;width:calc(100% - 2rem);max-width:30rem;margin:8vh auto;padding:1.5rem 1.75rem;border-radius:1rem;background:light-dark(#fff,#1f2225);border:1px solid light-dark(#e3e1dc,#33373b)}
 h1{margin:0 0 1rem;font-size:1.35rem;line-height:1.25}
 ul{margin:0;padding:0;list-style:none}
 li,.total{display:flex;justify-content:space-between;gap:1rem;padding:.4rem 0}
@@ -22,7 +22,8 @@ label.field{display:block;margin-top:1rem}
 input[type=text],input[type=email]{box-sizing:border-box;display:block;width:100%;margin-top:.3rem;padding:.6rem .75rem;border:1px solid light-dark(#c9c6bf,#4a4f54);border-radius:.6rem;background:none;color:inherit;font:inherit}
 .fault{color:light-dark(#a3271b,#ff9d94);font-size:.9rem}
 form{margin-top:1rem}
-a{color:light-dark(#0b5d66,#6cc5cf)}`
+a,summary{color:light-dark(#0b5d66,#6cc5cf)}
+summary{margin-top:1rem;cursor:pointer}`
 
 /** The pages that a form may lead to, also after a redirect. */
 function createPolicy(origins: readonly string[]): string {
@@ -44,6 +45,8 @@ export interface PayPage {
 export interface Shown {
   row: OrderRow
   language: PageLanguage
+  /** The payment link of an order that was not paid, to pay by it again. */
+  again?: string | null
 }
 
 const outcomes = ['paid', 'failed', 'expired', 'canceled', 'pending'] as const
@@ -62,7 +65,7 @@ export function renderTestPage({ row, language }: Shown): PayPage {
   const urls = [row.success_url, row.cancel_url].filter((url) => url !== null)
   const origins = [...new Set(urls.map((url) => new URL(url).origin))]
   const main = html`<h1>${t.title(row.number)}</h1>
-    ${renderLines({ row, language })}
+    ${renderLines({ row, language }, t.total)}
     <p class="note">${t.test}</p>
     <form method="post">
       ${buttons}
@@ -71,7 +74,7 @@ export function renderTestPage({ row, language }: Shown): PayPage {
   return render({ status: 200, language, title: t.title(row.number), main, origins })
 }
 
-function renderLines({ row, language }: Shown): Html {
+function renderLines({ row, language }: Shown, total: string): Html {
   const t = payTexts[language]
   const money = (cents: bigint | number) => formatMoney(cents, language)
   const lines = row.items.map(
@@ -86,7 +89,7 @@ function renderLines({ row, language }: Shown): Html {
       ${lines}
     </ul>
     <div class="total">
-      <span>${t.total}</span>
+      <span>${total}</span>
       <span>${money(row.amount_cents)}</span>
     </div>
     <p class="note">${t.vat(money(row.vat_cents), rates)}</p>`
@@ -101,7 +104,9 @@ export function formatMoney(cents: bigint | number, language: PageLanguage): str
 /** What became of the order. */
 export function renderOutcome(shown: Shown): PayPage {
   const [title, about] = payTexts[shown.language].ended[shown.row.status]
-  return renderState(shown, { title, about, more: null })
+  const { again, language } = shown
+  const more = again && html`<p><a href="${again}">${payTexts[language].again}</a></p>`
+  return renderState(shown, { title, about, more: more || null })
 }
 
 /** The customer came back, but the provider reports no payment yet. */
@@ -116,10 +121,11 @@ function renderState(
   { title, about, more }: { title: string; about: string; more: Html | null },
 ): PayPage {
   const t = payTexts[language]
-  const back = row.success_url ?? row.cancel_url
+  const { success_url, cancel_url } = row
+  const back = row.paid_at === null ? (cancel_url ?? success_url) : (success_url ?? cancel_url)
   const main = html`<h1>${title}</h1>
     <p>${about}</p>
-    ${renderLines({ row, language })} ${more}
+    ${renderLines({ row, language }, row.status === 'open' ? t.total : t.amount)} ${more}
     ${back !== null && html`<p><a href="${back}">${t.back}</a></p>`}`
   return render({ status: 200, language, title, main, origins: [] })
 }

@@ -4,6 +4,7 @@ import type { PageLanguage } from '../html/language.ts'
 const en = {
   title: (number: number) => `Order ${number}`,
   total: 'To pay',
+  amount: 'Total with VAT',
   vat: (amount: string, rate: string) => `including ${amount} VAT (${rate})`,
   test: 'Test payment: no money moves. Choose what happens.',
   paid: 'Pay',
@@ -13,6 +14,7 @@ const en = {
   pending: 'Pay with a method that takes days',
   silent: 'The provider does not call back',
   back: 'Back to the shop',
+  again: 'Try again',
   not_found: 'This page does not exist',
   not_found_about: 'Check the link, or ask the business for a new one.',
   conflict: 'This cannot be paid at the moment',
@@ -36,6 +38,18 @@ const en = {
   subscription_past_due: 'The last payment failed. It is tried again.',
   subscription_orders: 'Payments',
   subscription_cancel: 'Cancel the subscription',
+  subscription_cancel_about: 'Nothing more is charged. You cannot undo this.',
+  subscription_states: {
+    open: 'waiting for the payment',
+    pending: 'on its way',
+    paid: 'paid',
+    failed: 'failed',
+    expired: 'expired',
+    canceled: 'canceled',
+    partially_refunded: 'partly refunded',
+    refunded: 'refunded',
+    charged_back: 'taken back by the bank',
+  },
   link_closed: 'This payment link does not work any more',
   link_closed_about: (business: string) => `Ask ${business} for a new one.`,
   waiting: 'We have not heard of the payment yet',
@@ -48,7 +62,7 @@ const en = {
       'It takes a few days. The business is told when it arrives.',
     ],
     paid: ['Thank you, it is paid', 'The business has received your payment.'],
-    failed: ['The payment failed', 'Nothing was paid. Order again to try once more.'],
+    failed: ['The payment failed', 'Nothing was paid. You can try it again.'],
     expired: [
       'This order has expired',
       'It was not paid in time. Order again if you still want it.',
@@ -68,6 +82,7 @@ type Texts = { [Name in keyof typeof en]: (typeof en)[Name] extends string ? str
   link_amount_fault(least: string, most: string): string
   link_closed_about(business: string): string
   subscription_periods: Readonly<Record<keyof typeof en.subscription_periods, string>>
+  subscription_states: Readonly<Record<keyof typeof en.subscription_states, string>>
   subscription_next(day: string): string
   ended: Ended
 }
@@ -77,6 +92,7 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
   nl: {
     title: (number) => `Bestelling ${number}`,
     total: 'Te betalen',
+    amount: 'Totaal inclusief btw',
     vat: (amount, rate) => `inclusief ${amount} btw (${rate})`,
     test: 'Testbetaling: er wordt geen geld overgemaakt. Kies wat er gebeurt.',
     paid: 'Betalen',
@@ -86,6 +102,7 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
     pending: 'Betalen op een manier die dagen duurt',
     silent: 'De aanbieder meldt niets terug',
     back: 'Terug naar de winkel',
+    again: 'Opnieuw proberen',
     not_found: 'Deze pagina bestaat niet',
     not_found_about: 'Controleer de link, of vraag het bedrijf om een nieuwe.',
     conflict: 'Dit kan nu niet worden betaald',
@@ -114,6 +131,18 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
     subscription_past_due: 'De laatste betaling is mislukt. Er komt een nieuwe poging.',
     subscription_orders: 'Betalingen',
     subscription_cancel: 'Abonnement opzeggen',
+    subscription_cancel_about: 'Er wordt niets meer afgeschreven. U kunt dit niet ongedaan maken.',
+    subscription_states: {
+      open: 'wacht op de betaling',
+      pending: 'onderweg',
+      paid: 'betaald',
+      failed: 'mislukt',
+      expired: 'verlopen',
+      canceled: 'geannuleerd',
+      partially_refunded: 'deels terugbetaald',
+      refunded: 'terugbetaald',
+      charged_back: 'teruggehaald door de bank',
+    },
     link_closed: 'Deze betaallink werkt niet meer',
     link_closed_about: (business) => `Vraag ${business} om een nieuwe.`,
     waiting: 'We hebben nog niets over de betaling gehoord',
@@ -124,10 +153,7 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
       open: ['Deze bestelling kan niet meer worden betaald', 'Bestel opnieuw als u het nog wilt.'],
       pending: ['De betaling is onderweg', 'Dat duurt een paar dagen. Het bedrijf krijgt bericht.'],
       paid: ['Bedankt, het is betaald', 'Het bedrijf heeft uw betaling ontvangen.'],
-      failed: [
-        'De betaling is mislukt',
-        'Er is niets betaald. Bestel opnieuw om het nog eens te proberen.',
-      ],
+      failed: ['De betaling is mislukt', 'Er is niets betaald. U kunt het opnieuw proberen.'],
       expired: [
         'Deze bestelling is verlopen',
         'Er is niet op tijd betaald. Bestel opnieuw als u het nog wilt.',

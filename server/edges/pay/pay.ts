@@ -52,10 +52,11 @@ export function addPay(app: FastifyInstance, runtime: Runtime): void {
 async function showPage(runtime: Runtime, request: PayRequest, reply: FastifyReply) {
   const row = await payments.findByToken(runtime, request.params.token)
   const language = languageOf(request)
-  const url = await payments.openPayment(runtime, row)
+  const url = await payments.openPayment(runtime, row, language)
   if (url !== null) return reply.redirect(url, 303)
   const is_open = row.status === 'open' && row.expires_at.getTime() > runtime.clock.now_ms()
-  return send(reply, (is_open ? renderTestPage : renderOutcome)({ row, language }))
+  const again = findAgain(runtime, row)
+  return send(reply, (is_open ? renderTestPage : renderOutcome)({ row, language, again }))
 }
 
 async function takeChoice(runtime: Runtime, request: PayRequest, reply: FastifyReply) {
@@ -77,9 +78,15 @@ async function goBack(runtime: Runtime, request: PayRequest, reply: FastifyReply
   const is_paid = row.paid_at !== null || row.status === 'pending'
   const url = is_paid ? row.success_url : row.cancel_url
   if (url !== null) return reply.redirect(url, 303)
-  const shown = { row, language: languageOf(request) }
+  const shown = { row, language: languageOf(request), again: findAgain(runtime, row) }
   const waits = row.status === 'open' && row.expires_at.getTime() > runtime.clock.now_ms()
   return send(reply, waits ? renderWaiting(shown, request.params.token) : renderOutcome(shown))
+}
+
+function findAgain(runtime: Runtime, row: payments.OrderRow): string | null {
+  const { payment_link_id: id, project_id } = row
+  if (id === null || row.paid_at !== null || row.status === 'pending') return null
+  return new URL(payments.createLinkUrl(runtime, { project_id, id })).pathname
 }
 
 interface Failure {

@@ -1393,6 +1393,7 @@ export interface OrdersTable {
   customer_vat_number: string | null
   customer_address: string | null
   reverse_charge: Generated<boolean>
+  customer_language: 'en' | 'nl' | null
 }
 
 export interface PasskeysTable {

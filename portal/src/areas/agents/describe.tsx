@@ -15,6 +15,8 @@ export function Describe({ onCreated }: { onCreated(agent: Agent): void }) {
   const scope = useProjectScope()
   const language = useLanguage()
   const [description, setDescription] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const isShort = description.trim().length < 3
   const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
   const act = useAct({
     run: () => createProposed(scope, { description: description.trim(), language, timezone }),
@@ -28,10 +30,15 @@ export function Describe({ onCreated }: { onCreated(agent: Agent): void }) {
         className="flex flex-col items-start gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          if (description.trim().length > 2) act.mutate(undefined)
+          setIsTried(true)
+          if (!isShort) act.mutate(undefined)
         }}
       >
-        <Field label={t('describe')} hint={t('describe_about')}>
+        <Field
+          label={t('describe')}
+          hint={t('describe_about')}
+          fault={isTried && isShort ? t('describe_fault') : undefined}
+        >
           <Textarea
             rows={2}
             maxLength={2000}

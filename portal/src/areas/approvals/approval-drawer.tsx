@@ -102,13 +102,20 @@ function EditableValues({ approval }: { approval: Approval }) {
   const t = useTexts(approvalTexts)
   const scope = useProjectScope()
   const [text, setText] = useState<string | null>(null)
+  const [refused, setRefused] = useState<{ text: string | null; why: string } | null>(null)
   const given = text === null ? null : readObject(text)
   const save = useAct({
     run: (values: Record<string, unknown>) => editArguments(scope, approval, values),
     done: t('edit_done'),
     refresh: [approvalsKey(scope)],
     onDone: () => setText(null),
+    onFault({ faults }) {
+      const why = faults.map(({ path, message }) => `${path.slice(1)} ${message}`).join(' · ')
+      setRefused({ text, why })
+      return why !== ''
+    },
   })
+  const why = refused?.text === text ? refused?.why || undefined : undefined
   if (text === null)
     return (
       <>
@@ -124,11 +131,7 @@ function EditableValues({ approval }: { approval: Approval }) {
     )
   return (
     <section className="flex flex-col gap-3">
-      <Field
-        label={t('what')}
-        hint={t('edit_hint')}
-        fault={given === null ? t('edit_fault') : undefined}
-      >
+      <Field label={t('what')} hint={t('edit_hint')} fault={given === null ? t('edit_fault') : why}>
         <Textarea
           className="font-mono text-sm"
           rows={10}

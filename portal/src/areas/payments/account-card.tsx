@@ -11,6 +11,7 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { ConnectAccount } from './connect-account.tsx'
+import { readable, useMethodNames } from './method-names.ts'
 import { accountQuery, connectAccount, paymentsKey, type PaymentAccount } from './queries.ts'
 import { paymentTexts } from './texts.ts'
 
@@ -27,8 +28,13 @@ export function AccountCard() {
 function Account({ account }: { account: PaymentAccount }) {
   const t = useTexts(paymentTexts)
   const scope = useProjectScope()
-  const { provider, status, mode, methods, missing, missing_at_provider } = account
-  const state = status === 'pending' ? 'state_pending' : status
+  const methodNames = useMethodNames()
+  const { status, mode, methods, missing, missing_at_provider } = account
+  // Test orders need no account, so the API reports the built-in one. Here it would look connected.
+  const isMissing = missing.includes('account')
+  const provider = isMissing ? null : account.provider
+  const shown = isMissing ? 'not_connected' : status
+  const state = shown === 'pending' ? 'state_pending' : shown
   return (
     <div className="flex flex-col gap-5">
       <Facts
@@ -36,11 +42,11 @@ function Account({ account }: { account: PaymentAccount }) {
           [t('provider'), provider === null ? t('no_provider') : t(provider)],
           [
             t('account_status'),
-            <Badge tone={status === 'active' ? 'good' : 'warn'}>{t(state)}</Badge>,
+            <Badge tone={shown === 'active' ? 'good' : 'warn'}>{t(state)}</Badge>,
           ],
           [t('mode_label'), t(`mode_${mode}`)],
           ...(methods.length > 0 && provider !== 'builtin'
-            ? [[t('methods'), methods.join(', ')] as const]
+            ? [[t('methods'), methodNames(methods)] as const]
             : []),
         ]}
       />
@@ -49,7 +55,7 @@ function Account({ account }: { account: PaymentAccount }) {
           {missing.map((code) => (
             <li key={code} className="flex flex-wrap items-center gap-3 text-muted">
               {code === 'provider'
-                ? t('missing_provider', { what: missing_at_provider.join(', ') })
+                ? t('missing_provider', { what: missing_at_provider.map(readable).join(', ') })
                 : t(`missing_${code}`)}
               {code === 'go_live' && (
                 <ButtonLink size="sm" to={scope.link('/go-live')}>
@@ -60,7 +66,12 @@ function Account({ account }: { account: PaymentAccount }) {
           ))}
         </ul>
       )}
-      {scope.may('owner') && scope.mode === 'live' && <Connection account={account} />}
+      {scope.may('owner') &&
+        (scope.mode === 'live' ? (
+          <Connection account={account} />
+        ) : (
+          <p className="text-muted">{t('connect_in_live')}</p>
+        ))}
     </div>
   )
 }

@@ -34,13 +34,20 @@ function AccountForm({ onClose }: { onClose(): void }) {
   const [provider, setProvider] = useState<(typeof providers)[number]>('mollie')
   const [key, setKey] = useState('')
   const [isTried, setIsTried] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
   const act = useAct({
     run: (wanted: WantedAccount) => connectAccount(scope, wanted),
     done: t('connected_done'),
     refresh: [paymentsKey(scope)],
     onDone: onClose,
+    onFault({ faults }) {
+      const isKey = faults.some(({ path }) => path === '/key')
+      if (isKey) setRefused(key)
+      return isKey
+    },
   })
   const is_external = provider !== 'builtin'
+  const fault = refused === key ? t('key_refused') : t('key_fault')
   const is_short = key.trim().length < KEY_CHARACTERS_MIN
   return (
     <form
@@ -63,7 +70,7 @@ function AccountForm({ onClose }: { onClose(): void }) {
         <Field
           label={t('secret_key')}
           hint={t(`secret_key_${provider}`)}
-          fault={isTried && is_short ? t('key_fault') : undefined}
+          fault={(isTried && is_short) || refused === key ? fault : undefined}
         >
           <Input
             type="password"

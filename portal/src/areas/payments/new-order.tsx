@@ -51,7 +51,7 @@ function OrderForm({ onClose, onDone }: NewOrderProps) {
       label: t('price'),
       fault: !(price > 0) && t('amount_fault'),
     },
-    { name: 'vat', label: t('vat'), fault: !(vat >= 0 && vat <= 100) && t('amount_fault') },
+    { name: 'vat', label: t('vat'), fault: !(vat >= 0 && vat <= 100) && t('vat_fault') },
   ] as const
   return (
     <form

@@ -18,7 +18,14 @@ import { Refund } from './refund.tsx'
 import { paymentTexts } from './texts.ts'
 import { tones } from './tones.ts'
 
-export function OrderDrawer({ id, onClose }: { id: string | null; onClose(): void }) {
+interface OrderDrawerProps {
+  id: string | null
+  onClose(): void
+  /** Shows the orders of the customer with this address. */
+  onCustomer(email: string): void
+}
+
+export function OrderDrawer({ id, onClose, onCustomer }: OrderDrawerProps) {
   const t = useTexts(paymentTexts)
   return (
     <Drawer
@@ -27,21 +34,25 @@ export function OrderDrawer({ id, onClose }: { id: string | null; onClose(): voi
       onOpenChange={(open) => !open && onClose()}
       title={t('number')}
     >
-      {id !== null && <Loaded id={id} />}
+      {id !== null && <Loaded id={id} onCustomer={onCustomer} />}
     </Drawer>
   )
 }
 
-function Loaded({ id }: { id: string }) {
+type Acts = Pick<OrderDrawerProps, 'onCustomer'>
+
+function Loaded({ id, onCustomer }: { id: string } & Acts) {
   const query = useQuery(orderQuery(useProjectScope(), id))
   return (
     <div className="flex flex-col gap-6 p-5">
-      <QueryState query={query}>{(order) => <Whole order={order} />}</QueryState>
+      <QueryState query={query}>
+        {(order) => <Whole order={order} onCustomer={onCustomer} />}
+      </QueryState>
     </div>
   )
 }
 
-function Whole({ order }: { order: OrderDetail }) {
+function Whole({ order, onCustomer }: { order: OrderDetail } & Acts) {
   const t = useTexts(paymentTexts)
   const format = useFormat()
   const scope = useProjectScope()
@@ -64,6 +75,15 @@ function Whole({ order }: { order: OrderDetail }) {
           ...(status === 'open' ? [[t('expires'), format.moment(expires_at)] as const] : []),
         ]}
       />
+      {customer.email !== null && (
+        <Button
+          size="sm"
+          className="self-start"
+          onClick={() => customer.email !== null && onCustomer(customer.email)}
+        >
+          {t('same_customer')}
+        </Button>
+      )}
       {status === 'open' && <PageLink url={order.checkout_url} />}
       <Lines order={order} />
       {can_refund && scope.may('admin') && !refunds && (
@@ -72,6 +92,7 @@ function Whole({ order }: { order: OrderDetail }) {
         </Button>
       )}
       {refunds && <Refund order={order} onClose={() => setRefunds(false)} />}
+      <Refunds order={order} />
       <Invoices order={order} />
       <Timeline order={order} />
     </>
@@ -121,6 +142,30 @@ function Lines({ order }: { order: OrderDetail }) {
           </div>
         ))}
       </dl>
+    </section>
+  )
+}
+
+const refundStates = { pending: 'pending', succeeded: 'refunded', failed: 'failed' } as const
+
+function Refunds({ order: { refunds } }: { order: OrderDetail }) {
+  const t = useTexts(paymentTexts)
+  const format = useFormat()
+  if (refunds.length === 0) return null
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold">{t('refunds')}</h3>
+      <ul className="flex flex-col gap-1.5">
+        {refunds.map(({ id, amount_eur, status, reason }) => (
+          <li key={id} className="flex justify-between gap-4">
+            <span className="min-w-0 wrap-anywhere">
+              {t(refundStates[status])}
+              {reason !== null && ` · ${reason}`}
+            </span>
+            <span className="tabular-nums">{format.euro(amount_eur)}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

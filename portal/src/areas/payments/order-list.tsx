@@ -19,15 +19,17 @@ export interface OrderListProps {
   /** What to do for a first order. */
   action: ReactNode
   onOpen(id: string): void
+  /** Only the orders of this customer. */
+  email: string | null
 }
 
-export function OrderList({ action, onOpen }: OrderListProps) {
+export function OrderList({ action, onOpen, email }: OrderListProps) {
   const t = useTexts(paymentTexts)
   const [status, setStatus] = useState<OrderStatus | null>(null)
-  const query = useInfiniteQuery(ordersQuery(useProjectScope(), status))
+  const query = useInfiniteQuery(ordersQuery(useProjectScope(), { status, email }))
   const icon = <ShoppingBag aria-hidden="true" />
   const empty =
-    status === null ? (
+    status === null && email === null ? (
       <EmptyState
         icon={icon}
         title={t('empty')}
@@ -62,19 +64,23 @@ function OrderTable(props: { rows: readonly Order[]; onOpen(row: Order): void })
   const { rows, onOpen } = props
   const t = useTexts(paymentTexts)
   const format = useFormat()
+  const scope = useProjectScope()
   const columns: Column<Order>[] = [
     {
       id: 'number',
       title: t('number'),
       sortBy: ({ number }) => number,
       cell: (row) => (
-        <button
-          type="button"
-          onClick={() => onOpen(row)}
-          className="font-medium tabular-nums hover:text-accent"
-        >
-          {t('order', { number: row.number })}
-        </button>
+        <>
+          <button
+            type="button"
+            onClick={() => onOpen(row)}
+            className="font-medium tabular-nums hover:text-accent"
+          >
+            {t('order', { number: row.number })}
+          </button>
+          <span className="block text-muted wrap-anywhere md:hidden">{customerOf(row)}</span>
+        </>
       ),
     },
     { id: 'customer', title: t('customer'), from: 'md', cell: (row) => customerOf(row) ?? '–' },
@@ -82,7 +88,12 @@ function OrderTable(props: { rows: readonly Order[]; onOpen(row: Order): void })
       id: 'status',
       title: t('status'),
       sortBy: ({ status }) => status,
-      cell: ({ status }) => <Badge tone={tones[status]}>{t(status)}</Badge>,
+      cell: ({ status, test }) => (
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={tones[status]}>{t(status)}</Badge>
+          {test && scope.mode === 'live' && <Badge tone="neutral">{t('test')}</Badge>}
+        </span>
+      ),
     },
     {
       id: 'amount',

@@ -22,6 +22,7 @@ export function Page() {
   const scope = useProjectScope()
   const [creates, setCreates] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
+  const [email, setEmail] = useState<string | null>(null)
   const create = scope.may('member') && (
     <Button kind="primary" onClick={() => setCreates(true)}>
       <Plus aria-hidden="true" />
@@ -35,8 +36,20 @@ export function Page() {
       <div className="flex flex-col gap-6">
         <AccountCard />
         <RevenueCard />
-        <Card title={t('orders')} aside={<OrdersFile />} flush>
-          <OrderList action={create} onOpen={setOpen} />
+        <Card
+          title={email === null ? t('orders') : t('orders_of', { email })}
+          aside={
+            email === null ? (
+              <OrdersFile />
+            ) : (
+              <Button size="sm" onClick={() => setEmail(null)}>
+                {t('every_customer')}
+              </Button>
+            )
+          }
+          flush
+        >
+          <OrderList action={create} onOpen={setOpen} email={email} />
         </Card>
         <RefusalCard />
         <Links />
@@ -51,7 +64,14 @@ export function Page() {
           }}
         />
       )}
-      <OrderDrawer id={open} onClose={() => setOpen(null)} />
+      <OrderDrawer
+        id={open}
+        onClose={() => setOpen(null)}
+        onCustomer={(customer) => {
+          setOpen(null)
+          setEmail(customer)
+        }}
+      />
     </>
   )
 }

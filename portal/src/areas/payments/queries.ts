@@ -75,13 +75,20 @@ export async function readAllOrders(scope: Scope): Promise<Order[]> {
   return orders
 }
 
-export function ordersQuery(scope: Scope, status: OrderStatus | null) {
+export interface OrdersShown {
+  status: OrderStatus | null
+  email: string | null
+}
+
+/** Null shows all. */
+export function ordersQuery(scope: Scope, { status, email }: OrdersShown) {
   return infiniteQueryOptions({
-    queryKey: [...paymentsKey(scope), 'orders', status],
+    queryKey: [...paymentsKey(scope), 'orders', status, email],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: PAGE_SIZE,
         ...(status !== null && { status }),
+        ...(email !== null && { customer_email: email }),
         ...(pageParam !== '' && { cursor: pageParam }),
       }
       const params = { ...inProject(scope), query }

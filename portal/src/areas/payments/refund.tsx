@@ -16,7 +16,10 @@ export function Refund({ order, onClose }: { order: OrderDetail; onClose(): void
   const t = useTexts(paymentTexts)
   const format = useFormat()
   const scope = useProjectScope()
-  const left = Math.round((order.amount_eur - order.refunded_eur) * 100) / 100
+  const waiting = order.refunds
+    .filter(({ status }) => status === 'pending')
+    .reduce((sum, { amount_eur }) => sum + amount_eur, 0)
+  const left = Math.round((order.amount_eur - order.refunded_eur - waiting) * 100) / 100
   const [text, setText] = useState(writeNumber(left))
   const [reason, setReason] = useState('')
   // The same key for every attempt, so that a retry never refunds twice.
@@ -42,7 +45,7 @@ export function Refund({ order, onClose }: { order: OrderDetail; onClose(): void
       <AmountField
         label={t('refund_amount')}
         hint={t('refund_hint', { amount: format.euro(left) })}
-        fault={is_valid ? undefined : t('amount_fault')}
+        fault={is_valid ? undefined : t('amount_of', { amount: format.euro(left) })}
         value={text}
         onValue={setText}
       />

@@ -10,10 +10,11 @@ export const dutchDetails: Readonly<Record<string, string>> = {
   'This agent needs a language model, and none is configured.':
     'Deze agent heeft een taalmodel nodig, en er is er geen ingesteld.',
   'The time zone is unknown.': 'De tijdzone is onbekend.',
-  'This sentence fits no fixed steps, and no language model is configured. Say when the agent starts and what it mails you, or choose the steps yourself.':
-    'Deze zin past niet bij vaste stappen, en er is geen taalmodel ingesteld. Zeg wanneer de agent begint en wat hij u mailt, of kies zelf de stappen.',
+  'This sentence fits no fixed steps, and no language model is configured. Say when the agent starts and what it mails you, use a ready-made agent, or choose the steps yourself.':
+    'Deze zin past niet bij vaste stappen, en er is geen taalmodel ingesteld. Zeg wanneer de agent begint en wat hij u mailt, gebruik een kant-en-klare agent, of kies zelf de stappen.',
   'The agent is switched off or paused.': 'De agent staat uit of is gepauzeerd.',
-  'No past event starts this agent.': 'Er is geen eerdere gebeurtenis die deze agent start.',
+  'No past event starts this agent. Cause one, such as a test call or a test order.':
+    'Er is geen eerdere gebeurtenis die deze agent start. Veroorzaak er een, zoals een testgesprek of een testbestelling.',
   'Too many runs of this agent wait to start. Try again when some have started.':
     'Deze agent moet nog te vaak starten. Probeer het opnieuw als hij verder is.',
   'This agent had too many dry runs in the last 24 hours. Try again later.':

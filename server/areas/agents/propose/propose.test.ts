@@ -37,6 +37,11 @@ describe('POST /agents/propose', () => {
         '0 18 * * 1-5',
         ['calls.list', 'notify.owner'],
       ],
+      [
+        'Elke maandag om 9 uur een overzicht van de bestellingen van deze week mailen',
+        '0 9 * * 1',
+        ['orders.list', 'notify.owner'],
+      ],
       ['When I miss a call, send the caller a text', 'call.completed', ['messages.send']],
       ['Let me know when an order is paid', 'order.paid', ['notify.owner']],
       ['Tell me about bookings of more than 6 guests', 'document.created', ['notify.owner']],

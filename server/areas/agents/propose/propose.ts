@@ -24,8 +24,15 @@ interface Wish {
 
 const NAME_CHARACTERS_MAX = 60
 /** The owner wants to be told, and not somebody else. */
-const tells =
+const asks =
   /\b(?:mail|e-?mail|send|tell|notify|warn|give|show|stuur|meld|vertel|waarschuw|geef|toon)(?:en)?\s(?:me|us|mij|me|ons|a mail to me)\b|\blet me know\b|\blaat (?:me|mij|ons) weten\b/
+/** A sentence without the person it is for, such as "mail an overview", is for the owner. */
+const overview = /\b(?:overview|summary|report|overzicht|samenvatting|rapport)\b/
+const outsider = /\b(?:customers?|clients?|suppliers?|klant(?:en)?|leveranciers?)\b/
+
+function tellsOwner(sentence: string): boolean {
+  return asks.test(sentence) || (overview.test(sentence) && !outsider.test(sentence))
+}
 
 export async function propose(
   caller: Caller,
@@ -72,7 +79,7 @@ function proposeSteps(wish: Wish): Work | null {
   const { sentence, timezone } = wish
   const trigger = readSchedule(sentence, timezone)
   if (trigger) {
-    if (!tells.test(sentence)) return null
+    if (!tellsOwner(sentence)) return null
     const steps = report(wish, /\bweek|wekelijks/.test(sentence) ? 7 : 1)
     return steps && { trigger, steps }
   }
@@ -81,7 +88,7 @@ function proposeSteps(wish: Wish): Work | null {
     const steps = react(wish, event.kind)
     return steps && { trigger: event.trigger, steps }
   }
-  return wish.collection !== null && tells.test(sentence) ? watch(wish, wish.collection) : null
+  return wish.collection !== null && asks.test(sentence) ? watch(wish, wish.collection) : null
 }
 
 /** Looks something up and mails it to the owner if there is any. */
@@ -125,7 +132,7 @@ function react({ sentence, say }: Wish, kind: EventKind): AgentStep[] | null {
   if (
     kind === 'call' &&
     /\b(?:text|sms|message|bericht)\b/.test(sentence) &&
-    !tells.test(sentence)
+    !asks.test(sentence)
   ) {
     const text = say(
       'Sorry that we missed your call. How can we help? {{project.name}}',
@@ -133,7 +140,7 @@ function react({ sentence, say }: Wish, kind: EventKind): AgentStep[] | null {
     )
     return [{ action: 'messages.send', input: { to: '{{event.data.call.from}}', text } }]
   }
-  if (!tells.test(sentence)) return null
+  if (!asks.test(sentence)) return null
   const mails: Readonly<Record<EventKind, readonly [string, string]>> = {
     order: [
       say(
@@ -190,7 +197,7 @@ function proposeActions(caller: Caller, wish: Wish): Omit<AgentInput, 'name'> {
   if (listModels(caller.runtime.config.model).every((name) => name === BUILTIN))
     throw notUnderstood(
       'This sentence fits no fixed steps, and no language model is configured. Say when the agent ' +
-        'starts and what it mails you, or choose the steps yourself.',
+        'starts and what it mails you, use a ready-made agent, or choose the steps yourself.',
     )
   const document = `collection.name = "${collection}"`
   const trigger =

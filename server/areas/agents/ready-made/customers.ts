@@ -73,16 +73,25 @@ export const missedCall: AgentTemplate = {
 }
 
 export const lowStock: AgentTemplate = {
-  settings: ['collection', 'amount_field', 'minimum', 'name_field', 'supplier', 'from'],
+  settings: [
+    'collection',
+    'amount_field',
+    'minimum',
+    'name_field',
+    'order_amount',
+    'supplier',
+    'from',
+  ],
   build(options) {
     const say = inLanguage(options)
-    const { collection, amount_field, minimum, name_field, supplier, from } = options.values
+    const { collection, amount_field, minimum, name_field, order_amount } = options.values
+    const { supplier, from } = options.values
     const names = `{{steps.low.reply.data.*.data.${name_field}}}`
     return {
       name: say('Reorder low stock', 'Bijbestellen wat bijna op is'),
       instructions: say(
-        'Every Monday, order by mail from the supplier what is almost out of stock.',
-        'Bestel elke maandag per mail bij de leverancier wat bijna op is.',
+        'Every Monday, draft an order to the supplier of what is almost out of stock. You can change it before it is sent.',
+        'Maak elke maandag een bestelling bij de leverancier van wat bijna op is. U kunt die wijzigen voordat zij wordt verstuurd.',
       ),
       trigger: { type: 'schedule', cron: '0 7 * * 1', timezone: options.timezone },
       steps: [
@@ -98,7 +107,10 @@ export const lowStock: AgentTemplate = {
             from,
             to: [supplier],
             subject: say('Order of {{project.name}}', 'Bestelling van {{project.name}}'),
-            text: say(`Please send us:\n\n${names}`, `Graag ontvangen wij:\n\n${names}`),
+            text: say(
+              `Please send us ${order_amount} pieces of each:\n\n${names}`,
+              `Graag ontvangen wij van elk ${order_amount} stuks:\n\n${names}`,
+            ),
           },
         },
       ],

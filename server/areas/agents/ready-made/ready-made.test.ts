@@ -139,7 +139,7 @@ describe('the ready-made agent', () => {
     ] as const)
       await made('POST /collections/stock/documents', { name, stock })
     await agents.start(id)
-    assert.equal((await approve(id, 2)).text, 'Please send us:\n\n- Flour')
+    assert.equal((await approve(id, 2)).text, 'Please send us 10 pieces of each:\n\n- Flour')
     await completes(id)
   })
 

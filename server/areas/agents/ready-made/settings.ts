@@ -51,6 +51,12 @@ export const settings = {
     value: 5,
     example: 5,
   },
+  order_amount: {
+    kind: 'number',
+    name: { en: 'Pieces to order of each', nl: 'Aantal te bestellen van elk' },
+    value: 10,
+    example: 10,
+  },
   site: {
     kind: 'site',
     name: { en: 'Site', nl: 'Site' },

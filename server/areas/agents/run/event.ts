@@ -85,6 +85,7 @@ export async function listPastEvents(
 }
 
 export function unknownEvent(): Problem {
-  const user_message = 'No past event starts this agent.'
+  const user_message =
+    'No past event starts this agent. Cause one, such as a test call or a test order.'
   return new Problem('not_found', user_message, { user_message })
 }

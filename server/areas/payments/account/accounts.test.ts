@@ -189,6 +189,28 @@ for (const provider of ['stripe', 'mollie'] as const) {
       await eventually(async () => (await find(made.id)).refunds[0].status === 'failed')
     })
 
+    it('repeats a refund whose job died', async () => {
+      const { order, until, find, refund, row } = await openAccount(provider)
+      const made = await order()
+      await choose(made, { outcome: 'paid' })
+      await until(made.id, 'paid')
+      await change(row, { sealed_key: seal.seal('revoked', KEY_PURPOSE) })
+      await refund(made.id)
+      const lose = () =>
+        db.transact((tx) =>
+          tx
+            .deleteFrom('jobs')
+            .where('project_id', '=', row.project_id)
+            .where('kind', '=', 'orders.refund')
+            .where('state', '=', 'waiting')
+            .executeTakeFirst(),
+        )
+      await eventually(async () => (await lose()).numDeletedRows === 1n)
+      await change(row, {})
+      runtime.passes('26 hours')
+      await eventually(async () => (await find(made.id)).refunds[0].status === 'succeeded')
+    })
+
     it('expires its orders when the key is refused', async () => {
       const { order, until, row } = await openAccount(provider)
       const made = await order()

@@ -14,6 +14,8 @@ export interface NewOrderFacts {
   draft: Draft
   payment_link_id?: string
   subscription_id?: string
+  /** The language of the customer, if an earlier order of the subscription has it. */
+  customer_language?: store.OrderRow['customer_language']
   /** Set for the order of a visitor, which holds its pieces in stock. */
   public_token_id?: string
 }
@@ -24,7 +26,7 @@ export async function insertOrder(
   runtime: Runtime,
   { project_id, test, draft, ...from }: NewOrderFacts,
 ): Promise<store.OrderRow> {
-  const { payment_link_id, subscription_id, public_token_id } = from
+  const { payment_link_id, subscription_id, public_token_id, customer_language } = from
   const mode = { project_id, test }
   const provider = await requireProvider(tx, mode)
   const row = await store.insert(tx, {
@@ -39,6 +41,7 @@ export async function insertOrder(
     payment_link_id: payment_link_id ?? null,
     subscription_id: subscription_id ?? null,
     public_token_id: public_token_id ?? null,
+    customer_language: customer_language ?? null,
     stock: public_token_id === undefined ? null : 'held',
     refunded_cents: 0n,
     created_at: runtime.clock.now(),

@@ -127,6 +127,7 @@ export type OrderChange = Partial<
     | 'ended_at'
     | 'checked_at'
     | 'stock'
+    | 'customer_language'
   >
 >
 

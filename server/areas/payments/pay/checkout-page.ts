@@ -8,6 +8,7 @@ import {
   signBuiltinCallback,
   type BuiltinOutcome,
 } from '../../../providers/checkout/builtin-checkout.ts'
+import type { MailLanguage } from '../../../providers/mail/mail-contract.ts'
 import * as projects from '../../projects/service.ts'
 import { openCheckout } from '../account/open-account.ts'
 import { note } from '../orders/advance.ts'
@@ -28,9 +29,13 @@ export async function findByToken(runtime: Runtime, token: string): Promise<stor
 /**
  * Opens the payment at the provider, once per order, and returns its page; null if the page is ours, or
  * if the order cannot be paid any more. Throws conflict for a real order of a project whose payments
- * have been put back in test mode.
+ * have been put back in test mode. The language is that of the customer; null if no customer opens it.
  */
-export async function openPayment(runtime: Runtime, row: store.OrderRow): Promise<string | null> {
+export async function openPayment(
+  runtime: Runtime,
+  row: store.OrderRow,
+  customer_language: MailLanguage | null = null,
+): Promise<string | null> {
   if (!isPayable(row.status) || row.expires_at.getTime() <= runtime.clock.now_ms()) return null
   await requireRail(runtime, row)
   const { project_id, id: order_id, amount_cents, expires_at } = row
@@ -47,7 +52,8 @@ export async function openPayment(runtime: Runtime, row: store.OrderRow): Promis
     description: `Order ${row.number}`,
     return_url: `${createCheckoutUrl(runtime, row)}/return`,
   })
-  if (row.provider_reference !== reference) await keepReference(runtime, row, reference)
+  if (row.provider_reference !== reference)
+    await keepReference(runtime, row, { provider_reference: reference, customer_language })
   return url
 }
 
@@ -65,12 +71,12 @@ function notNow(): Problem {
 async function keepReference(
   runtime: Runtime,
   key: store.OrderKey,
-  reference: string,
+  opened: { provider_reference: string; customer_language: MailLanguage | null },
 ): Promise<void> {
   await runtime.db.transact(async (tx) => {
     const locked = await store.lock(tx, key)
-    if (!locked || locked.provider_reference === reference) return
-    await store.change(tx, key, { provider_reference: reference })
+    if (!locked || locked.provider_reference === opened.provider_reference) return
+    await store.change(tx, key, opened)
     await note(tx, runtime, { row: key, event: 'checkout_opened' })
   })
 }

@@ -1,12 +1,13 @@
 /** Makes refunds at the provider. Repeating one is safe, because its id is the idempotency key. */
 import { Type } from 'typebox'
 import type { Transaction } from '../../../kernel/database/database.ts'
-import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
+import { enqueue, job, reconciler } from '../../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { openCheckout } from '../account/open-account.ts'
 import { note } from '../orders/advance.ts'
 import * as orders from '../orders/order-store.ts'
 import { apply, readPayment, unlessRefused } from '../pay/refresh.ts'
+import type { OrderKey } from '../orders/order-store.ts'
 import * as store from './refund-store.ts'
 
 const retry_after_s = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800]
@@ -59,7 +60,26 @@ async function end(
 export function enqueueRefund(
   tx: Transaction,
   runtime: Runtime,
-  { project_id, id: refund_id }: store.RefundRow,
+  { project_id, id: refund_id }: OrderKey,
 ): Promise<void> {
-  return enqueue(tx, runtime, refundOrder, { payload: { project_id, refund_id }, project_id })
+  const payload = { project_id, refund_id }
+  return enqueue(tx, runtime, refundOrder, { payload, project_id, dedupe_key: refund_id })
 }
+
+const REPEAT_EVERY_S = 3_600
+const REPEAT_AFTER_MS = 24 * 3_600_000
+const REPEAT_AT_A_TIME = 200
+
+/**
+ * Asks the provider again for refunds whose job died, such as after a day without an answer. A refund
+ * whose job still waits gets no second one.
+ */
+export const repeatRefunds = reconciler({
+  name: 'orders.repeat_refunds',
+  every_s: REPEAT_EVERY_S,
+  async run(runtime) {
+    const before = new Date(runtime.clock.now_ms() - REPEAT_AFTER_MS)
+    const keys = await store.listPending(runtime.db, before, REPEAT_AT_A_TIME)
+    for (const key of keys) await runtime.db.transact((tx) => enqueueRefund(tx, runtime, key))
+  },
+})

@@ -1,5 +1,5 @@
 /** The SQL of refunds. */
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { OrderRefundsTable } from '../../../kernel/database/tables.ts'
 import type { OrderKey } from '../orders/order-store.ts'
@@ -28,6 +28,21 @@ export function find(db: Reader, { project_id, id }: OrderKey): Promise<RefundRo
     .where('project_id', '=', project_id)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** Pending refunds of any project that were created before the time, oldest first. */
+export function listPending(db: Reader, before: Date, limit: number): Promise<OrderKey[]> {
+  return (
+    db
+      .selectFrom('order_refunds')
+      .select(['project_id', 'id'])
+      // A literal, because PostgreSQL could not use the partial index with a parameter.
+      .where(sql<boolean>`status = 'pending'`)
+      .where('created_at', '<', before)
+      .orderBy('created_at')
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** Ends a pending refund. Returns false if it ended before. */

@@ -51,7 +51,9 @@ async function beginPeriod(runtime: Runtime, key: orders.OrderKey): Promise<void
     await store.change(tx, key, { next_at })
     if ((latest && isPayable(latest.status)) || !is_allowed) return
     if ((await findProvider(tx, row)) === null) return
-    const { id: order_id, project_id } = await insertPeriod(tx, runtime, row)
+    const { customer_language = null } = latest ?? {}
+    const period = await insertPeriod(tx, runtime, { ...row, customer_language })
+    const { id: order_id, project_id } = period
     await enqueue(tx, runtime, chargeOrder, { payload: { project_id, order_id }, project_id })
   })
 }

@@ -282,6 +282,26 @@ describe('the mail of an invoice', () => {
     assert.equal(whole.attachments[0].filename, 'invoice-1.pdf')
     assert.equal(whole.recipients[0].address, 'new-customer@example.com')
   })
+
+  it('is Dutch for each period if the customer opened the page to pay in Dutch', async () => {
+    const shop = await openShop(runtime)
+    const made = (route: string, body?: unknown) => callMade(shop, route, body)
+    await prepareEmail({ runtime, project_id: shop.project_id, made })
+    const customer = { email: 'klant@example.com' }
+    const { until, ...rest } = await subscribe(shop, { customer })
+    const { pathname } = new URL(rest.checkout_url)
+    await fetch(runtime.url + pathname, { headers: { 'accept-language': 'nl-NL,nl;q=0.9' } })
+    await shop.choose(rest, { outcome: 'paid' })
+    await until('active', 1)
+    runtime.passes('7 days')
+    await until('active', 2)
+    for (const subject of ['Factuur 1 van', 'Factuur 2 van']) {
+      await eventually(async () => {
+        const { data } = (await runtime.look('GET /emails', shop.project_id)).body
+        return data.some((email: any) => email.subject.startsWith(subject))
+      })
+    }
+  })
 })
 
 async function callMade({ key }: Shop, route: string, body?: unknown) {

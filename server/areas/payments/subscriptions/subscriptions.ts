@@ -77,7 +77,7 @@ function draftOf({ description, amount_eur, vat_percent, customer, now }: Period
 export function insertPeriod(
   tx: Transaction,
   runtime: Runtime,
-  row: store.SubscriptionRow,
+  row: store.SubscriptionRow & Partial<Pick<OrderRow, 'customer_language'>>,
 ): Promise<OrderRow> {
   const { project_id, test, id: subscription_id, customer_name, customer_email } = row
   const draft = draftOf({
@@ -90,7 +90,9 @@ export function insertPeriod(
     },
     now: runtime.clock.now(),
   })
-  return insertOrder(tx, runtime, { project_id, test, draft, subscription_id })
+  const { customer_language = null } = row
+  const facts = { project_id, test, draft, subscription_id, customer_language }
+  return insertOrder(tx, runtime, facts)
 }
 
 export async function list(caller: Caller, query: PageQuery): Promise<SubscriptionPage> {

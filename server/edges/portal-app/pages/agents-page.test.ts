@@ -119,6 +119,9 @@ describe('the page of agents', () => {
     await page.getByRole('button', { name: 'Review' }).first().click({ timeout })
     const request = page.getByRole('dialog', { name: 'Request' })
     await request.getByRole('button', { name: 'Change the values' }).click({ timeout })
+    await request.getByRole('textbox', { name: 'What exactly' }).fill('{"names":5}')
+    await request.getByRole('button', { name: 'Save the values' }).click()
+    await request.getByText('names is not an argument').waitFor({ timeout })
     await request.getByRole('textbox', { name: 'What exactly' }).fill('{"name":"older"}')
     await request.getByRole('button', { name: 'Save the values' }).click()
     await request.getByText('Changed by a person').waitFor({ timeout })
@@ -129,7 +132,11 @@ describe('the page of agents', () => {
     await saveScreenshot(page, 'approvals-batch')
     await several.getByRole('button', { name: 'Reject 2' }).click()
     await page.getByText('Nothing waits for you').waitFor({ timeout })
-    assert.deepEqual(faults, [])
+    // The refused values.
+    assert.deepEqual(
+      faults.filter((one) => !one.includes('422')),
+      [],
+    )
   })
 
   test('adds a ready-made agent, tries it, and switches it on', async (t) => {

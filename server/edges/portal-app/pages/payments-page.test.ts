@@ -60,8 +60,10 @@ describe('the page of payments', () => {
     await customer.close()
     await drawer.getByRole('button', { name: 'Refund' }).click({ timeout })
     await drawer.getByRole('textbox', { name: 'Amount' }).fill('2.50')
+    await drawer.getByRole('textbox', { name: 'Reason' }).fill('Too sweet')
     await drawer.getByRole('button', { name: /^Refund .*2\.50$/ }).click()
     await drawer.getByText('Partly refunded').waitFor({ timeout })
+    await drawer.getByText('Too sweet').waitFor({ timeout })
     for (const name of ['Invoice 1', 'Credit note 2'])
       await drawer.getByRole('link', { name }).waitFor({ timeout })
     await saveScreenshot(page, 'payments-drawer')
@@ -77,16 +79,24 @@ describe('the page of payments', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Connect an account' }).click()
     await dialog.getByText('Paste the secret key.').waitFor({ timeout })
+    await dialog.getByLabel('Secret key').fill('wrong_key_0000')
+    await dialog.getByRole('button', { name: 'Connect an account' }).click()
+    await dialog.getByText('The provider does not accept this key.').waitFor({ timeout })
     await dialog.getByLabel('Secret key').fill('live_unverified_Lea0123')
     await saveScreenshot(page, 'payments-connect')
     await dialog.getByRole('button', { name: 'Connect an account' }).click()
     await page.getByText('The provider still wants: profile verification.').waitFor({ timeout })
+    await page.getByText('iDEAL, card', { exact: true }).waitFor({ timeout })
     await page.getByRole('button', { name: 'Check again' }).click()
     await saveScreenshot(page, 'payments-account')
     await page.getByRole('button', { name: 'Disconnect' }).click({ timeout })
     await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
     await page.getByRole('button', { name: 'Connect an account' }).waitFor({ timeout })
-    assert.deepEqual(faults, [])
+    // The refused key.
+    assert.deepEqual(
+      faults.filter((one) => !one.includes('422')),
+      [],
+    )
   })
 
   test('creates a payment link with its QR code, which a customer pays, and turns it off', async (t) => {

@@ -20,8 +20,15 @@ const starts = {
   'orders.create': {
     items: [{ name: 'Deposit', quantity: 1, unit_price_eur: 25, vat_percent: 21 }],
   },
+  'orders.list': { since: '{{today_start}}', limit: 20 },
+  'payment_links.create': { description: 'Deposit', amount_eur: 25 },
+  'calls.list': { since: '{{today_start}}', limit: 20 },
+  'unanswered_questions.list': { limit: 20 },
   'assistant_facts.create': { question: 'Are you open today?', answer: 'Yes, until 17:00.' },
 } as const
+
+/** Actions that have a name, but are not offered. */
+const others = ['orders.refund', 'calls.place', 'sites.visits'] as const
 
 export type KnownAction = keyof typeof starts
 
@@ -41,5 +48,8 @@ export function startingInput(name: KnownAction): string {
 /** Returns a function that names an action; operations without a name keep their operationId. */
 export function useActionName(): (action: string) => string {
   const t = useTexts(actionTexts)
-  return (action) => (isKnown(action) ? t(action) : action)
+  return (action) => {
+    const known = isKnown(action) ? action : others.find((name) => name === action)
+    return known === undefined ? action : t(known)
+  }
 }

@@ -41,14 +41,15 @@ export function RunDrawer({ agent_id, ids, onOpen, onClose }: RunDrawerProps) {
         {ids.length > 1 && (
           <p className="px-5 pt-5 text-muted">{t('trial_about', { count: ids.length })}</p>
         )}
-        {ids.map((id) => (
-          <LoadedRun
-            key={id}
-            agent_id={agent_id}
-            id={id}
-            onReview={setApproval}
-            onStarted={onOpen}
-          />
+        {ids.map((id, index) => (
+          <section key={id} className="not-first:border-t-4 not-first:border-line">
+            {ids.length > 1 && (
+              <h3 className="px-5 pt-5 font-semibold">
+                {t('trial_number', { number: index + 1, count: ids.length })}
+              </h3>
+            )}
+            <LoadedRun agent_id={agent_id} id={id} onReview={setApproval} onStarted={onOpen} />
+          </section>
         ))}
       </Drawer>
       <Review id={approval} onClose={() => setApproval(null)} />
@@ -153,7 +154,9 @@ function Value({ label, seq, value }: { label: string; seq: number; value: unkno
   return (
     <div className="flex flex-col gap-1">
       <p className="text-sm text-muted">{label}</p>
-      <CodeBlock code={JSON.stringify(value, null, 2)} label={`${seq}. ${label}`} />
+      <div className="max-h-72 overflow-y-auto">
+        <CodeBlock code={JSON.stringify(value, null, 2)} label={`${seq}. ${label}`} />
+      </div>
     </div>
   )
 }

@@ -54,7 +54,7 @@ function LinkTable({
   const columns: Column<PaymentLink>[] = [
     {
       id: 'description',
-      title: t('description'),
+      title: t('purpose'),
       cell: (row) => (
         <button
           type="button"
@@ -76,8 +76,8 @@ function LinkTable({
       title: t('amount'),
       align: 'right',
       cell: ({ amount_eur }) => (
-        <span className={amount_eur === null ? '' : 'tabular-nums whitespace-nowrap'}>
-          {amount_eur === null ? t('customer_chooses') : format.euro(amount_eur)}
+        <span className={amount_eur === null ? 'wrap-normal' : 'tabular-nums whitespace-nowrap'}>
+          {amount_eur === null ? t('free_short') : format.euro(amount_eur)}
         </span>
       ),
     },

@@ -29,12 +29,14 @@ export interface NewLink {
   amount_eur: number | null
   vat_percent: number
   reusable: boolean
+  /** Null for no end. */
+  expires_at: string | null
 }
 
-export function createLink(scope: Scope, { amount_eur, ...link }: NewLink) {
+export function createLink(scope: Scope, { amount_eur, expires_at, ...link }: NewLink) {
   const params = inProject(scope)
   const price = amount_eur === null ? { customer_decides: true } : { amount_eur }
-  const body = { ...link, ...price }
+  const body = { ...link, ...price, ...(expires_at !== null && { expires_at }) }
   return read(api.POST('/projects/{project_id}/payment-links', { params, body }))
 }
 

@@ -39,18 +39,35 @@ interface Draft {
   vat: string
   amount: 'fixed' | 'free'
   uses: 'once' | 'many'
+  /** The last day, such as 2026-12-31; empty for no end. */
+  until: string
 }
 
-const blank: Draft = { description: '', price: '', vat: '21', amount: 'fixed', uses: 'once' }
+const blank: Draft = {
+  description: '',
+  price: '',
+  vat: '21',
+  amount: 'fixed',
+  uses: 'once',
+  until: '',
+}
 
 /** Null while something is missing or wrong. */
-function readDraft({ description, price, vat, amount, uses }: Draft): Wanted | null {
+function readDraft({ description, price, vat, amount, uses, until }: Draft): Wanted | null {
   const amount_eur = amount === 'fixed' ? amountOf(price) : null
   const vat_percent = readNumber(vat)
   if (description.trim() === '' || !isPercent(vat_percent)) return null
   if (amount_eur !== null && !(amount_eur > 0)) return null
-  return { description: description.trim(), amount_eur, vat_percent, reusable: uses === 'many' }
+  if (isPast(until)) return null
+  const reusable = uses === 'many'
+  const expires_at = until === '' ? null : endOf(until).toISOString()
+  return { description: description.trim(), amount_eur, vat_percent, reusable, expires_at }
 }
+
+/** The end of a day in the time zone of the browser. */
+const endOf = (day: string): Date => new Date(`${day}T23:59:59`)
+
+const isPast = (day: string): boolean => day !== '' && endOf(day).getTime() <= Date.now()
 
 const isPercent = (value: number): boolean => value >= 0 && value <= 100
 
@@ -131,10 +148,7 @@ function Texts({ draft, set, isTried }: TextsProps) {
             onValue={(price) => set({ price })}
           />
         )}
-        <Field
-          label={t('vat')}
-          fault={faultIf(!isPercent(readNumber(draft.vat)), t('amount_fault'))}
-        >
+        <Field label={t('vat')} fault={faultIf(!isPercent(readNumber(draft.vat)), t('vat_fault'))}>
           <Input
             autoComplete="off"
             inputMode="decimal"
@@ -149,6 +163,13 @@ function Texts({ draft, set, isTried }: TextsProps) {
         onChange={(uses) => set({ uses })}
         choices={[choiceOf('once'), choiceOf('many')]}
       />
+      <Field label={t('expires')} optional fault={faultIf(isPast(draft.until), t('until_fault'))}>
+        <Input
+          type="date"
+          value={draft.until}
+          onChange={({ target }) => set({ until: target.value })}
+        />
+      </Field>
     </>
   )
 }

@@ -74,23 +74,36 @@ function SubscriptionTable({ rows }: { rows: readonly Subscription[] }) {
   const t = useTexts(subscriptionTexts)
   const format = useFormat()
   const scope = useProjectScope()
+  const mayCancel = ({ ended_at }: Subscription) => scope.may('member') && ended_at === null
   const columns: Column<Subscription>[] = [
     {
       id: 'customer',
       title: t('customer'),
-      cell: ({ customer }) => (
-        <span className="wrap-anywhere">{customer.name ?? customer.email}</span>
+      cell: ({ customer, description, amount_eur, interval }) => (
+        <span className="wrap-anywhere">
+          {customer.name ?? customer.email}
+          <span className="block text-muted md:hidden">{description}</span>
+          <span className="block text-muted sm:hidden">
+            {t(interval, { amount: format.euro(amount_eur) })}
+          </span>
+        </span>
       ),
     },
     { id: 'description', title: t('description'), from: 'md', cell: (row) => row.description },
     {
       id: 'status',
       title: t('status'),
-      cell: ({ status }) => <Badge tone={tones[status]}>{t(status)}</Badge>,
+      cell: (row) => (
+        <span className="flex flex-col items-start gap-1">
+          <Badge tone={tones[row.status]}>{t(row.status)}</Badge>
+          <span className="sm:hidden">{mayCancel(row) && <Cancel row={row} />}</span>
+        </span>
+      ),
     },
     {
       id: 'amount',
       title: t('amount'),
+      from: 'sm',
       align: 'right',
       cell: ({ amount_eur, interval }) => t(interval, { amount: format.euro(amount_eur) }),
     },
@@ -105,8 +118,10 @@ function SubscriptionTable({ rows }: { rows: readonly Subscription[] }) {
     {
       id: 'cancel',
       title: t('cancel'),
+      untitled: true,
+      from: 'sm',
       align: 'right',
-      cell: (row) => scope.may('member') && row.ended_at === null && <Cancel row={row} />,
+      cell: (row) => mayCancel(row) && <Cancel row={row} />,
     },
   ]
   return <Table label={t('subscriptions')} columns={columns} rows={rows} keyOf={({ id }) => id} />
