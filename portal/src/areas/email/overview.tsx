@@ -2,6 +2,7 @@
 import { ChartColumn } from 'lucide-react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
+import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
@@ -22,6 +23,7 @@ export interface OverviewProps {
 
 export function Overview({ status, onAddresses }: OverviewProps) {
   const t = useTexts(emailTexts)
+  const format = useFormat()
   const { reputation } = status
   return (
     <div className="flex flex-col gap-6 pt-6">
@@ -31,7 +33,7 @@ export function Overview({ status, onAddresses }: OverviewProps) {
         <StatCard
           label={t('today')}
           value={status.used_today}
-          note={t('of', { limit: status.daily_limit })}
+          note={t('of', { limit: format.number(status.daily_limit) })}
         />
         <StatCard
           label={t('new_today')}
@@ -107,6 +109,7 @@ function Waiting({ count, onAddresses }: { count: number; onAddresses(): void })
 
 function DaysCard({ days }: { days: EmailStatus['days'] }) {
   const t = useTexts(emailTexts)
+  const format = useFormat()
   const series = outcomes.map((key) => ({ key, name: t(key) }))
   const summary = days.map(({ day, delivered, bounced }) => `${day}: ${delivered}, ${bounced}`)
   return (
@@ -120,7 +123,7 @@ function DaysCard({ days }: { days: EmailStatus['days'] }) {
       ) : (
         <Chart
           label={`${t('chart')}: ${summary.join('; ')}`}
-          bars={days.map(({ day, ...counts }) => ({ name: day.slice(5), ...counts }))}
+          bars={days.map(({ day, ...counts }) => ({ name: format.day(day), ...counts }))}
           series={series}
           legend
           format={String}
