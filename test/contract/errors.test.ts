@@ -101,7 +101,10 @@ describe('the error catalogue', () => {
     assert.match(about('site_too_large'), /50 files, more than 1 MB .* more than 5 MB in total/)
     assert.match(about('deploy_limit_reached'), /120 times per hour, and 30 times/)
     assert.match(about('upload_not_received'), /within 15 minutes/)
-    assert.match(about('email_paused'), /5% of the last 200 emails bounced or more than 0\.1%/)
+    assert.match(
+      about('email_paused'),
+      /5% of the last 200 emails bounced or more than 0\.1% were.*at least 5 people/,
+    )
     assert.match(about('attachment_too_large'), /10 attachments or more than 10 MB/)
     assert.match(about('dedicated_ip_not_available'), /Business and Enterprise\./)
     assert.match(

@@ -1,6 +1,6 @@
 /** Tests of sending email: checks in their order, events, delivery, retries and limits. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { longTest } from '../../../test/fixtures/depth.ts'
@@ -14,6 +14,9 @@ import * as store from './delivery/delivery-store.ts'
 
 const fixture = await openEmailRuntime()
 const { call, dns, mail, newKey, newSender, passes, runtime } = fixture
+const warnings: string[] = []
+process.on('warning', ({ name }) => warnings.push(name))
+after(() => assert.ok(!warnings.includes('MaxListenersExceededWarning'), 'connections are reused'))
 const eventsOf = async (project_id: string) =>
   (
     await runtime.db
@@ -218,6 +221,7 @@ describe('a delivered email', () => {
       { headers: { 'X-A': 'b\r\nBcc: eve@evil.example' } },
       { headers: { Bcc: 'eve@evil.example' } },
       { headers: { 'X-A\r\nBcc': 'eve@evil.example' } },
+      { attachments: [{ content: 'AAAA' }] },
       { attachments: [{ filename: 'a\r\nb.pdf', content: 'AAAA' }] },
       { attachments: [{ filename: 'a.pdf', content: 'AAAA', content_type: 'a/b\r\nX: y' }] },
     ]) {

@@ -1,7 +1,13 @@
 /** Errors of email. */
 import type { ErrorEntry } from '../../contract/catalogue/entries/error-entry.ts'
 import { limits } from '../../contract/limits.ts'
+import { planNames, plans } from '../../contract/plans.ts'
 import { formatSize } from '../../kernel/values/size.ts'
+
+const plansWithDedicatedIp = planNames
+  .filter((plan) => plans[plan].dedicated_sending_ip)
+  .map((plan) => plans[plan].title)
+  .join(' and ')
 
 export const errors = {
   mail_not_enabled: {
@@ -15,7 +21,8 @@ export const errors = {
     about:
       `Sending is paused because more than ${limits.email_bounces_percent_max}% of the last ` +
       `${limits.email_bounces_window_emails} emails bounced or more than ` +
-      `${limits.email_complaints_percent_max}% were marked as spam.`,
+      `${limits.email_complaints_percent_max}% were marked as spam, by at least ` +
+      `${limits.email_complainers_min} people.`,
     user: 'Sending email is paused because too many emails bounced or were marked as spam.',
     next:
       'Do not retry. GET /email/status has the counts. Help to remove the addresses that bounced; then the ' +
@@ -28,8 +35,9 @@ export const errors = {
       'conversation or the sign-in of an app, and the owner has not confirmed it.',
     user: 'Emails can only go to people this project already knows, and this address is new to it.',
     next:
-      'Ask the owner to confirm the address with POST /email/recipients, or let the person get in ' +
-      'touch first, for example through a form on the site. Do not retry before that.',
+      'Add the address with POST /email/recipients and ask the owner to confirm it in the portal ' +
+      'under Email, at Addresses. Or let the person get in touch first, for example through a form on ' +
+      'the site. Do not retry before that.',
   },
   email_limit_reached: {
     status: 429,
@@ -98,5 +106,13 @@ export const errors = {
       'First make sure that all mail of the domain passes DMARC. Then change its DMARC record ' +
       'to p=quarantine or p=reject without pct, wait until the change is visible, and try ' +
       'again.',
+  },
+  dedicated_ip_not_available: {
+    status: 403,
+    about:
+      'This server has no IP address for the emails of one project alone. A dedicated sending IP ' +
+      `is only part of the plans ${plansWithDedicatedIp}.`,
+    user: 'Email cannot be sent from an internet address of your own, so nothing was changed.',
+    next: 'Add the domain without dedicated_ip. The shared sending addresses work without any setup.',
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -37,8 +37,13 @@ export const limits = {
   email_complaints_window_emails: {
     value: 1_000,
     unit: 'emails',
-    about:
-      'How many of the latest emails the spam complaints are counted in; those of fewer than five people never pause',
+    about: 'How many of the latest emails the spam complaints are counted in',
+    applies_to: 'email',
+  },
+  email_complainers_min: {
+    value: 5,
+    unit: 'people',
+    about: 'Fewer people than this who mark emails as spam never pause sending',
     applies_to: 'email',
   },
   email_recipients_max: {

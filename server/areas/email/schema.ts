@@ -59,12 +59,14 @@ const addressList = (description: string, minItems = 0) =>
   })
 
 const AttachmentInput = closed({
-  filename: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: 'Name of the file.',
-    examples: ['invoice-1042.pdf'],
-  }),
+  filename: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Name of the file; needed with content. Default: its name in the media library.',
+      examples: ['invoice-1042.pdf'],
+    }),
+  ),
   content: Type.Optional(
     Type.String({ description: 'The bytes as base64; or media_id.', examples: ['JVBERi0xLjcK'] }),
   ),

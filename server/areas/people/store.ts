@@ -36,10 +36,14 @@ export async function findLanguage(db: Reader, person_id: string): Promise<Perso
   return row?.language ?? 'en'
 }
 
-/** The language of mails to an address; English if it has no account in the portal. */
-export async function findLanguageOf(db: Reader, email: string): Promise<PersonRow['language']> {
+/** The language of mails to an address; `otherwise` if it has no account in the portal. */
+export async function findLanguageOf(
+  db: Reader,
+  email: string,
+  otherwise: PersonRow['language'] = 'en',
+): Promise<PersonRow['language']> {
   const person = await findPerson(db, { realm: 'portal', email: email.toLowerCase() })
-  return person?.language ?? 'en'
+  return person?.language ?? otherwise
 }
 
 export async function setLanguage(

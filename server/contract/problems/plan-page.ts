@@ -10,7 +10,6 @@ const resolved: ReadonlySet<ErrorSlug> = new Set([
   'plan_limit_reached',
   'collection_limit_reached',
   'app_too_large',
-  'dedicated_ip_not_available',
 ])
 
 /** Returns the error with `plan_url`; unchanged if a larger plan does not resolve it. */
@@ -27,10 +26,8 @@ export function withPlanPage(
 }
 
 /** The title of the smallest plan that allows more; null if none does, or if the plan gets smaller. */
-function findLargerPlan({ slug, extra }: Problem, present: Plan): string | null {
+function findLargerPlan({ extra }: Problem, present: Plan): string | null {
   if (extra.fields?.['does_not_fit'] !== undefined) return null
-  const larger = planNames
-    .filter((plan) => isLargerPlan(plan, present))
-    .find((plan) => slug !== 'dedicated_ip_not_available' || plans[plan].dedicated_sending_ip)
+  const larger = planNames.find((plan) => isLargerPlan(plan, present))
   return larger === undefined ? null : plans[larger].title
 }

@@ -253,6 +253,25 @@ describe('the port', () => {
     await eventually(async () => (await bring(return_path, deliveryReport({}))) === 250)
   })
 
+  test('ends connections that send a byte now and then, and takes the next message', async () => {
+    const { return_path } = await deliver()
+    const strict = await openMailPort(runtime, { command_ms: 400, message_ms: 400 })
+    assert(strict)
+    after(() => strict.stop())
+    const begin = ['EHLO a.example', 'MAIL FROM:<>', `RCPT TO:<${return_path}>`, 'DATA']
+    for (const lines of [[], begin]) {
+      const socket = connect(strict.port, '127.0.0.1').on('error', () => {})
+      await speak(lines, socket)
+      const drops = setInterval(() => socket.write('x'), 50)
+      await once(socket, 'close')
+      clearInterval(drops)
+    }
+    const socket = connect(strict.port, '127.0.0.1')
+    const whole = [...begin, 'Subject: x\r\n\r\nHello\r\n.']
+    assert.equal((await speak(whole, socket)).at(-1), 250)
+    socket.destroy()
+  })
+
   test('takes ten connections of one address', async () => {
     const sockets = Array.from({ length: 10 }, open)
     for (const socket of sockets) assert.deepEqual(await speak([], socket), [220])

@@ -28,10 +28,18 @@ const MESSAGES_MAX = 1_000
 const AT_ONCE_MAX = 4
 const AT_ONCE_PER_NETWORK_MAX = 2
 const HOUR_MS = 3_600_000
-const IDLE_MS = 60_000
-/** Ends a connection that sends a byte now and then. */
 const CONNECTION_MS_MAX = 600_000
 const STOP_MS = 5_000
+
+/** How long a client may take, also if it sends a byte now and then. */
+export interface Waits {
+  /** From the connection or a reply to the next recipient, message or end. */
+  command_ms: number
+  /** From the command DATA to the end of the message. */
+  message_ms: number
+}
+
+const standardWaits: Waits = { command_ms: 60_000, message_ms: 180_000 }
 
 export interface MailPort {
   port: number
@@ -39,11 +47,19 @@ export interface MailPort {
 }
 
 /** Returns null if no port is configured. Throws a ConfigError if it cannot be used. */
-export async function openMailPort(runtime: Runtime): Promise<MailPort | null> {
+export async function openMailPort(
+  runtime: Runtime,
+  waits = standardWaits,
+): Promise<MailPort | null> {
   const { listen } = runtime.config.email
   if (listen === null) return null
   const { SMTPServer } = await import('smtp-server')
-  const server = new SMTPServer({ ...optionsOf(runtime), ...createHandlers(runtime) })
+  const deadlines = createDeadlines(waits, (session) => {
+    for (const connection of server.connections)
+      if (connection.session === session) connection._socket.destroy()
+  })
+  const handlers = createHandlers(runtime, deadlines)
+  const server = new SMTPServer({ ...optionsOf(runtime, waits), ...handlers })
   server.server.on('connection', (socket: Socket) => {
     const end = setTimeout(() => socket.destroy(), CONNECTION_MS_MAX).unref()
     socket.once('close', () => clearTimeout(end))
@@ -62,7 +78,7 @@ export async function openMailPort(runtime: Runtime): Promise<MailPort | null> {
   }
 }
 
-function optionsOf({ config }: Runtime): SMTPServerOptions {
+function optionsOf({ config }: Runtime, { command_ms }: Waits): SMTPServerOptions {
   const { host, certificate } = config.email
   return {
     name: host || 'localhost',
@@ -78,14 +94,29 @@ function optionsOf({ config }: Runtime): SMTPServerOptions {
     logger: false,
     size: limits.email_received_bytes_max,
     maxClients: CONNECTIONS_MAX,
-    socketTimeout: IDLE_MS,
+    socketTimeout: command_ms,
     closeTimeout: STOP_MS,
+  }
+}
+
+type Deadlines = ReturnType<typeof createDeadlines>
+
+/** Ends the connection of a session that is not heard of in time. */
+function createDeadlines(waits: Waits, end: (session: SMTPServerSession) => void) {
+  const timers = new WeakMap<SMTPServerSession, NodeJS.Timeout>()
+  const stop = (session: SMTPServerSession) => clearTimeout(timers.get(session))
+  return {
+    stop,
+    start(session: SMTPServerSession, what: keyof Waits): void {
+      stop(session)
+      timers.set(session, setTimeout(() => end(session), waits[what]).unref())
+    },
   }
 }
 
 type Handlers = Pick<SMTPServerOptions, 'onConnect' | 'onClose' | 'onRcptTo' | 'onData'>
 
-function createHandlers(runtime: Runtime): Handlers {
+function createHandlers(runtime: Runtime, deadlines: Deadlines): Handlers {
   const connections = createCounter()
   const receiving = createCounter()
   const window_ms = HOUR_MS
@@ -96,13 +127,16 @@ function createHandlers(runtime: Runtime): Handlers {
   return {
     onConnect(session, done) {
       counted.add(session)
+      deadlines.start(session, 'command_ms')
       const count = connections.add(networkOf(session), 1)
       done(count > CONNECTIONS_PER_NETWORK_MAX ? refusals.connections : null)
     },
     onClose(session) {
+      deadlines.stop(session)
       if (counted.delete(session)) connections.add(networkOf(session), -1)
     },
-    onRcptTo: ({ address }, session, done) =>
+    onRcptTo: ({ address }, session, done) => {
+      deadlines.start(session, 'command_ms')
       void answer(runtime, done, async () => {
         // One mailbox for each message, because each has a result of its own.
         if (session.envelope.rcptTo.length > 0) return refusals.recipients
@@ -112,8 +146,12 @@ function createHandlers(runtime: Runtime): Handlers {
         if (!messages.pass(network).allowed) return refusals.messages
         mailboxes.set(session, mailbox)
         return null
-      }),
-    onData: (stream, session, done) =>
+      })
+    },
+    onData(stream, session, done) {
+      deadlines.start(session, 'message_ms')
+      // The server may take its time, so that nobody sends again what it goes on to deliver.
+      stream.once('end', () => deadlines.stop(session))
       void answer(runtime, done, async () => {
         // A client may end the connection also while its message is handled.
         stream.on('error', () => {})
@@ -128,7 +166,8 @@ function createHandlers(runtime: Runtime): Handlers {
         } finally {
           receiving.add(network, -1)
         }
-      }),
+      }).finally(() => counted.has(session) && deadlines.start(session, 'command_ms'))
+    },
   }
 }
 

@@ -478,3 +478,25 @@ describe('releasing a number', () => {
     })
   })
 })
+
+describe('the commands of a call', () => {
+  it('have an id that is the same in a repetition only', async (t) => {
+    const { carrier, server } = await open(t, () => ({ json: { data: { result: 'ok' } } }))
+    const addresses = {
+      callback_url: 'https://a.example/c',
+      relay_url: 'wss://a.example/r',
+      reference,
+    }
+    const converse = { do: 'converse', answered: true, languages: ['en'] } as const
+    const idOf = async (turn: string, carrier_id = 'v3:1') => {
+      await carrier.calls.instruct(carrier_id, { ...converse, turn }, addresses)
+      const [request] = server.heard()
+      return /"command_id":"([0-9a-f]{32})"/.exec(JSON.stringify(request?.body))?.[1]
+    }
+    const first = await idOf('1 0')
+    assert.ok(first)
+    assert.equal(await idOf('1 0'), first)
+    assert.notEqual(await idOf('2 0'), first)
+    assert.notEqual(await idOf('1 0', 'v3:2'), first)
+  })
+})

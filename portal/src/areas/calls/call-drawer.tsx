@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
+import { translateMessage } from '../../language/server-texts/translate.ts'
+import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Conversation } from '../../ui/display/conversation.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
@@ -60,9 +61,14 @@ export function CallConversation({ id }: { id: string }) {
   )
 }
 
+function nameOfLanguage(tag: string, language: string): string {
+  return new Intl.DisplayNames([language], { type: 'language' }).of(tag) ?? tag
+}
+
 function CallFacts({ call }: { call: CallDetail }) {
   const t = useTexts(callTexts)
   const format = useFormat()
+  const language = useLanguage()
   const costOf = (euro: number) => (euro === 0 ? t('free') : format.cost(euro))
   return (
     <Facts
@@ -71,7 +77,7 @@ function CallFacts({ call }: { call: CallDetail }) {
         [t('number'), call.direction === 'inbound' ? call.to : call.from],
         ...(call.instructions === null ? [] : [[t('task'), call.instructions] as const]),
         [t('outcome'), t(call.status)],
-        [t('language'), call.language ?? '–'],
+        [t('language'), call.language === null ? '–' : nameOfLanguage(call.language, language)],
         // A call is charged when it has ended.
         ...(isRunning(call.status) ? [] : [[t('cost'), costOf(call.cost_eur)] as const]),
       ]}
@@ -121,6 +127,7 @@ const sides = { caller: 'right', assistant: 'left', system: 'note' } as const
 
 function Transcript({ call: { transcript } }: { call: CallDetail }) {
   const t = useTexts(callTexts)
+  const language = useLanguage()
   return (
     <section>
       <h3 className="mb-3 font-semibold">{t('transcript')}</h3>
@@ -130,7 +137,7 @@ function Transcript({ call: { transcript } }: { call: CallDetail }) {
           key: `${at} ${index}`,
           side: sides[role],
           speaker: t(role),
-          text,
+          text: role === 'system' ? translateMessage(text, language) : text,
         }))}
       />
     </section>

@@ -184,6 +184,7 @@ function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call):
 /** Opens the call. The icon shows its direction. */
 function Person({ call, onOpen }: { call: Call; onOpen(row: Call): void }) {
   const t = useTexts(callTexts)
+  const { mode } = useProjectScope()
   const Icon = call.direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
   return (
     <button
@@ -193,6 +194,7 @@ function Person({ call, onOpen }: { call: Call; onOpen(row: Call): void }) {
     >
       <Icon className="size-4 text-faint" aria-label={t(call.direction)} />
       {personOf(call)}
+      {call.test && mode === 'live' && <Badge tone="warn">{t('simulated')}</Badge>}
     </button>
   )
 }

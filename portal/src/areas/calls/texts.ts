@@ -3,6 +3,7 @@ import { defineTexts } from '../../language/texts.ts'
 
 export const callTexts = defineTexts('calls', {
   en: {
+    simulated: 'Test',
     title: 'Calls',
     about: 'Every call of the last months, with what was said and what to do.',
     empty: 'No call yet',
@@ -65,6 +66,7 @@ export const callTexts = defineTexts('calls', {
     in_progress: 'In progress',
   },
   nl: {
+    simulated: 'Test',
     title: 'Gesprekken',
     about: 'Elk gesprek van de laatste maanden, met wat er is gezegd en wat te doen is.',
     empty: 'Nog geen gesprek',

@@ -5,7 +5,8 @@ import { useForm } from 'react-hook-form'
 import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
+import { translateMessage } from '../../language/server-texts/translate.ts'
+import { useLanguage, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -114,6 +115,7 @@ function Suppressions() {
 
 function Suppressed({ suppression: { address, reason, origin } }: { suppression: Suppression }) {
   const t = useTexts(emailTexts)
+  const language = useLanguage()
   const scope = useProjectScope()
   const allow = useAct({
     run: () => endSuppression(scope, address),
@@ -121,7 +123,7 @@ function Suppressed({ suppression: { address, reason, origin } }: { suppression:
     refresh: [emailKey(scope)],
   })
   return (
-    <AddressRow address={address} note={reason}>
+    <AddressRow address={address} note={translateMessage(reason, language)}>
       <Badge>{t(origin)}</Badge>
       {scope.may('member') && (
         <Button

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
+import { translateMessage } from '../../language/server-texts/translate.ts'
+import { useLanguage, useTexts } from '../../language/texts.ts'
 import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { momentOf } from './moment-of.ts'
 import { Preview } from './preview.tsx'
 import { cancelEmail, emailKey, emailQuery, type Email, type ListedEmail } from './queries.ts'
 import { emailTexts } from './texts.ts'
@@ -50,7 +52,7 @@ function Whole({ email }: { email: Email }) {
         facts={[
           [t('state'), <Badge tone={tones[email.status]}>{t(email.status)}</Badge>],
           [t('from'), email.from],
-          [t('when'), <Moment at={email.scheduled_at ?? email.created_at} />],
+          [t('when'), <Moment at={momentOf(email)} />],
           ...(attachments.length > 0
             ? [[t('attachments'), attachments.map(({ filename }) => filename).join(', ')] as const]
             : []),
@@ -77,7 +79,8 @@ interface RecipientProps {
 
 function Recipient({ recipient, events }: RecipientProps) {
   const t = useTexts(emailTexts)
-  const { address, status, reason, next_attempt_at } = recipient
+  const language = useLanguage()
+  const { address, field, status, reason, next_attempt_at } = recipient
   const own = events.filter((event) => event.recipient === address)
   return (
     <li className="rounded-lg border border-line p-3">
@@ -85,7 +88,10 @@ function Recipient({ recipient, events }: RecipientProps) {
         <span className="min-w-0 flex-1 font-medium break-all">{address}</span>
         <Badge tone={tones[status]}>{t(status)}</Badge>
       </p>
-      {reason !== null && <p className="mt-1 text-sm text-muted">{reason}</p>}
+      {field !== 'to' && <p className="text-sm text-muted">{t(`copy_${field}`)}</p>}
+      {reason !== null && (
+        <p className="mt-1 text-sm text-muted">{translateMessage(reason, language)}</p>
+      )}
       <ol className="mt-2 flex flex-col gap-1 text-sm" aria-label={t('timeline')}>
         {own.map(({ type, occurred_at }) => (
           <li key={`${type} ${occurred_at}`} className="flex justify-between gap-4">

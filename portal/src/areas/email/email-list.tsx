@@ -11,6 +11,7 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { EmailDrawer } from './email-drawer.tsx'
+import { momentOf } from './moment-of.ts'
 import { emailsQuery, type ListedEmail } from './queries.ts'
 import { tones } from './tones.ts'
 import { emailTexts } from './texts.ts'
@@ -52,6 +53,9 @@ function EmailTable(props: { rows: readonly ListedEmail[]; onOpen(row: ListedEma
           className="text-left font-medium hover:text-accent"
         >
           {row.subject}
+          <span className="block text-sm font-normal break-all text-muted md:hidden">
+            {row.to.join(', ')}
+          </span>
         </button>
       ),
     },
@@ -66,7 +70,7 @@ function EmailTable(props: { rows: readonly ListedEmail[]; onOpen(row: ListedEma
       title: t('when'),
       from: 'sm',
       align: 'right',
-      cell: ({ scheduled_at, created_at }) => <Moment at={scheduled_at ?? created_at} />,
+      cell: (row) => <Moment at={momentOf(row)} />,
     },
   ]
   return (

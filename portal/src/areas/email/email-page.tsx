@@ -65,7 +65,7 @@ function Parts({ status }: { status: EmailStatus }) {
   const t = useTexts(emailTexts)
   const [part, setPart] = useState<Part>('overview')
   const bodies = {
-    overview: <Overview status={status} />,
+    overview: <Overview status={status} onAddresses={() => setPart('addresses')} />,
     emails: <EmailList />,
     domains: <Domains />,
     addresses: <Addresses />,

@@ -2,6 +2,7 @@
 import { ChartColumn } from 'lucide-react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
+import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
@@ -15,17 +16,24 @@ import { emailTexts } from './texts.ts'
 const percent = (share: number) => `${Math.round(share * 1000) / 10}%`
 const outcomes = ['delivered', 'bounced', 'complained', 'waiting'] as const
 
-export function Overview({ status }: { status: EmailStatus }) {
+export interface OverviewProps {
+  status: EmailStatus
+  onAddresses(): void
+}
+
+export function Overview({ status, onAddresses }: OverviewProps) {
   const t = useTexts(emailTexts)
+  const format = useFormat()
   const { reputation } = status
   return (
     <div className="flex flex-col gap-6 pt-6">
       <Notices status={status} />
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <Waiting count={status.recipients_waiting} onAddresses={onAddresses} />
+      <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
         <StatCard
           label={t('today')}
           value={status.used_today}
-          note={t('of', { limit: status.daily_limit })}
+          note={t('of', { limit: format.number(status.daily_limit) })}
         />
         <StatCard
           label={t('new_today')}
@@ -85,8 +93,23 @@ function Notices({ status }: { status: EmailStatus }) {
   )
 }
 
+function Waiting({ count, onAddresses }: { count: number; onAddresses(): void }) {
+  const t = useTexts(emailTexts)
+  const scope = useProjectScope()
+  if (count === 0 || !scope.may('owner')) return null
+  return (
+    <p className="flex flex-wrap items-center gap-3">
+      {t('people_wait', { count })}
+      <Button size="sm" onClick={onAddresses}>
+        {t('see_addresses')}
+      </Button>
+    </p>
+  )
+}
+
 function DaysCard({ days }: { days: EmailStatus['days'] }) {
   const t = useTexts(emailTexts)
+  const format = useFormat()
   const series = outcomes.map((key) => ({ key, name: t(key) }))
   const summary = days.map(({ day, delivered, bounced }) => `${day}: ${delivered}, ${bounced}`)
   return (
@@ -100,8 +123,9 @@ function DaysCard({ days }: { days: EmailStatus['days'] }) {
       ) : (
         <Chart
           label={`${t('chart')}: ${summary.join('; ')}`}
-          bars={days.map(({ day, ...counts }) => ({ name: day.slice(5), ...counts }))}
+          bars={days.map(({ day, ...counts }) => ({ name: format.day(day), ...counts }))}
           series={series}
+          legend
           format={String}
         />
       )}

@@ -36,6 +36,7 @@ export function Preview({ html, text }: { html: string | null; text: string | nu
           </Button>
         ))}
       </header>
+      {/<img\b/i.test(html) && <p className="mb-2 text-sm text-muted">{t('preview_about')}</p>}
       <ForeignHtml
         title={t('preview')}
         html={html}

@@ -96,6 +96,22 @@ export function rotateKey(scope: Scope, id: string) {
   return read(api.POST('/projects/{project_id}/sending-domains/{id}/rotate-dkim', { params }))
 }
 
+export interface Logo {
+  logo_url: string
+  /** Null without a certificate. */
+  vmc_url: string | null
+}
+
+export function setLogo(scope: Scope, { id, ...body }: Logo & { id: string }) {
+  const params = withId(scope, id)
+  return read(api.PUT('/projects/{project_id}/sending-domains/{id}/bimi', { params, body }))
+}
+
+export function removeLogo(scope: Scope, id: string) {
+  const params = withId(scope, id)
+  return read(api.DELETE('/projects/{project_id}/sending-domains/{id}/bimi', { params }))
+}
+
 export function deleteDomain(scope: Scope, id: string) {
   const params = withId(scope, id)
   return read(api.DELETE('/projects/{project_id}/sending-domains/{id}', { params }))

@@ -64,7 +64,6 @@ function ComposeForm({ to, overview, onClose }: ComposeProps) {
         if (isPhone(draft.to) && draft.text.trim() !== '') act.mutate({ draft, key })
       }}
     >
-      {problem !== null && <ErrorState {...problem} user_message={problem.user_message} />}
       <ComposeFields
         draft={draft}
         overview={overview}
@@ -75,6 +74,7 @@ function ComposeForm({ to, overview, onClose }: ComposeProps) {
         }}
       />
       <Counter draft={draft} />
+      {problem !== null && <ErrorState {...problem} user_message={problem.user_message} />}
       <DialogButtons>
         <Button kind="ghost" onClick={onClose}>
           {t('cancel')}

@@ -103,6 +103,7 @@ interface TableProps {
 
 function MessageTable({ rows, onOpen }: TableProps) {
   const t = useTexts(messageTexts)
+  const { mode } = useProjectScope()
   const format = useFormat()
   const columns: Column<Message>[] = [
     {
@@ -121,6 +122,7 @@ function MessageTable({ rows, onOpen }: TableProps) {
             <ArrowUpRight aria-label={t('outbound')} className="size-4 text-muted" />
           )}
           {personOf(row)}
+          {row.test && mode === 'live' && <Badge tone="warn">{t('simulated')}</Badge>}
         </button>
       ),
     },

@@ -3,6 +3,7 @@ import { defineTexts } from '../../language/texts.ts'
 
 export const messageTexts = defineTexts('messages', {
   en: {
+    simulated: 'Test',
     title: 'Messages',
     about:
       'Text messages to your customers, such as confirmations and reminders, and their replies.',
@@ -85,6 +86,7 @@ export const messageTexts = defineTexts('messages', {
     reply: 'Reply',
   },
   nl: {
+    simulated: 'Test',
     title: 'Berichten',
     about: 'Sms-berichten aan uw klanten, zoals bevestigingen en herinneringen, en hun antwoorden.',
     compose: 'Nieuw bericht',

@@ -5,9 +5,10 @@ import { PhoneCall, PhoneMissed } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
+import { meQuery } from '../../api/session.ts'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
-import { ButtonLink } from '../../ui/actions/button.tsx'
+import { ButtonAnchor, ButtonLink } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
@@ -53,6 +54,12 @@ function NumberView({ number }: { number: NumberDetails }) {
   const { id, e164, test } = number
   // The plan is deleted with its number, so it is not read again while the number is released.
   const [isReleasing, setReleasing] = useState(false)
+  const tryIt = (
+    <ButtonLink to={link('/test-call')} search={{ number: id }}>
+      <PhoneCall aria-hidden="true" />
+      {t('try_it')}
+    </ButtonLink>
+  )
   return (
     <div data-wide="" className="flex flex-col gap-6">
       <title>{e164}</title>
@@ -65,15 +72,7 @@ function NumberView({ number }: { number: NumberDetails }) {
             </span>
           }
           about={<Terms number={number} />}
-          actions={
-            test &&
-            may('member') && (
-              <ButtonLink to={link('/test-call')} search={{ number: id }}>
-                <PhoneCall aria-hidden="true" />
-                {t('try_it')}
-              </ButtonLink>
-            )
-          }
+          actions={may('member') && (test ? tryIt : <CallSimulated e164={e164} />)}
         />
       </div>
       <Notes number={number} />
@@ -86,6 +85,20 @@ function NumberView({ number }: { number: NumberDetails }) {
       )}
       {may('member') && <ReleaseNumber number={number} onReleasing={setReleasing} />}
     </div>
+  )
+}
+
+/** Calls a real number by typing, on a server whose carrier is simulated. */
+function CallSimulated({ e164 }: { e164: string }) {
+  const t = useTexts(numberTexts)
+  const { data: me } = useQuery(meQuery)
+  const url = me?.simulated.phone_url ?? null
+  if (url === null) return null
+  return (
+    <ButtonAnchor href={`${url}?to=${encodeURIComponent(e164)}`} target="_blank">
+      <PhoneCall aria-hidden="true" />
+      {t('call_by_typing')}
+    </ButtonAnchor>
   )
 }
 

@@ -54,6 +54,7 @@ export const numberTexts = defineTexts('numbers', {
     open_order_about:
       'The carrier has not confirmed {{number}} yet. Do not order another: this is settled by itself within a minute or two. If the order fails, nothing is charged.',
     try_it: 'Try it',
+    call_by_typing: 'Call it by typing',
     details: 'Details',
     ordered_on: 'Ordered',
     kind: 'Kind',
@@ -165,6 +166,7 @@ export const numberTexts = defineTexts('numbers', {
     open_order_about:
       'De telefoonmaatschappij heeft {{number}} nog niet bevestigd. Bestel geen ander nummer: dit lost binnen een paar minuten vanzelf op. Mislukt de bestelling, dan betaalt u niets.',
     try_it: 'Uitproberen',
+    call_by_typing: 'Bellen door te typen',
     details: 'Gegevens',
     ordered_on: 'Besteld',
     kind: 'Soort',

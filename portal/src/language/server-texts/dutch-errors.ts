@@ -180,8 +180,8 @@ export const dutchErrors: Readonly<Record<string, string>> = {
     'E-mail kan niet op dit adres worden bezorgd, dus er is niets verstuurd.',
   'The logo cannot be shown in inboxes until the domain is better protected.':
     'Het logo kan pas in postvakken worden getoond als het domein beter is beschermd.',
-  'The current plan does not include a separate line for sending email.':
-    'Het abonnement heeft geen eigen lijn om e-mail te versturen.',
+  'Email cannot be sent from an internet address of your own, so nothing was changed.':
+    'E-mail kan niet vanaf een eigen internetadres worden verstuurd, dus er is niets gewijzigd.',
   'This project already has as many collections of data as its plan allows.':
     'Dit project heeft al zoveel collecties als zijn abonnement toestaat.',
   'There is already a collection of data with this name.': 'Er is al een collectie met deze naam.',

@@ -107,6 +107,48 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
   'The DMARC record has no policy p=none, quarantine or reject.':
     'Het DMARC-record heeft geen beleid p=none, quarantine of reject.',
   'The DMARC policy is ….': 'Het DMARC-beleid is ….',
+  'There must be one DMARC record at ….': 'Er moet één DMARC-record zijn bij ….',
+  'The policy at … must be p=quarantine or p=reject.':
+    'Het beleid bij … moet p=quarantine of p=reject zijn.',
+  'The record at … must have no pct below 100.':
+    'Het record bij … mag geen pct onder de 100 hebben.',
+  'The policy for subdomains at … must be sp=quarantine or sp=reject.':
+    'Het beleid voor subdomeinen bij … moet sp=quarantine of sp=reject zijn.',
+  'The name servers did not answer for ….': 'De nameservers gaven geen antwoord voor ….',
+  'The logo could not be loaded: …': 'Het logo kon niet worden geladen: …',
+  'The logo must be a public file.': 'Het logo moet een openbaar bestand zijn.',
+  'The logo must be an SVG file.': 'Het logo moet een SVG-bestand zijn.',
+  'The logo must have version="1.2" and baseProfile="tiny-ps".':
+    'Het logo moet version="1.2" en baseProfile="tiny-ps" hebben.',
+  'The logo must have a square viewBox.': 'Het logo moet een vierkante viewBox hebben.',
+  'The logo must have a <title>.': 'Het logo moet een <title> hebben.',
+  'The logo must not have <…>.': 'Het logo mag geen <…> hebben.',
+  'The logo must have no scripts and no links.': 'Het logo mag geen scripts en links hebben.',
+  'The domain takes no email.': 'Het domein ontvangt geen e-mail.',
+  'The mailbox does not exist.': 'Het e-mailadres bestaat niet.',
+  'The mailbox is full.': 'Het postvak is vol.',
+  'The mailbox is switched off.': 'Het postvak is uitgeschakeld.',
+  'The message is too large for this mailbox.': 'Het bericht is te groot voor dit postvak.',
+  'The mail server asks to try again later.':
+    'De mailserver vraagt om het later opnieuw te proberen.',
+  'The mail server blocks this sender at the moment.':
+    'De mailserver blokkeert deze afzender op dit moment.',
+  'The mail server could not confirm the sender domain.':
+    'De mailserver kon het domein van de afzender niet bevestigen.',
+  'The mail server does not take mail for this domain.':
+    'De mailserver neemt geen e-mail aan voor dit domein.',
+  'The mail server found no way to the mailbox.': 'De mailserver vond geen weg naar het postvak.',
+  'The mail server refuses an attachment.': 'De mailserver weigert een bijlage.',
+  'The mail server refuses the message by its policy.':
+    'De mailserver weigert het bericht volgens zijn regels.',
+  'The mail server takes no more messages at the moment.':
+    'De mailserver neemt op dit moment geen berichten meer aan.',
+  'The mail server takes the content for spam.': 'De mailserver houdt de inhoud voor spam.',
+  'The mail server could not be reached.': 'De mailserver was niet bereikbaar.',
+  'Sending was interrupted after the message was handed over. It may have arrived, and is not sent again.':
+    'Het versturen werd onderbroken nadat het bericht was overgedragen. Het kan zijn aangekomen en wordt niet opnieuw verstuurd.',
+  'The recipient marked the email as spam.': 'De ontvanger heeft de e-mail als spam gemeld.',
+  'Added by the business.': 'Toegevoegd door het bedrijf.',
   '… other approvals are already waiting for you. Decide about those first.':
     'Er wachten al … andere goedkeuringen op u. Beslis eerst daarover.',
   '… top-ups are waiting to be paid already.': 'Er wachten al … opwaarderingen op betaling.',

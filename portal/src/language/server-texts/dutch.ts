@@ -1,4 +1,5 @@
 /** Messages of the server, which are English, in Dutch. */
+import { dutchCalls } from './dutch-calls.ts'
 import { dutchDetails } from './dutch-details.ts'
 import { dutchErrors } from './dutch-errors.ts'
 import { dutchFields } from './dutch-fields.ts'
@@ -7,6 +8,7 @@ import { dutchSites } from './dutch-sites.ts'
 import { lookupIn } from './patterns.ts'
 
 const lookup = lookupIn({
+  ...dutchCalls,
   ...dutchErrors,
   ...dutchOfAreas,
   ...dutchSites,

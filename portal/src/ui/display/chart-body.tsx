@@ -1,13 +1,22 @@
 /**
  * The rendering of a chart. It is a separate module, because its library is large and loaded later.
  */
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Legend,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
 import type { ChartProps } from './chart.tsx'
 
 const colours = [1, 2, 3, 4, 5].map((index) => `var(--series-${index})`)
 const tick = { fill: 'var(--faint)', fontSize: 12 }
 
-export function ChartBody({ bars, series, grouped = false, format }: ChartProps) {
+export function ChartBody({ bars, series, grouped = false, legend = false, format }: ChartProps) {
   return (
     <ResponsiveContainer width="100%" height="100%">
       <BarChart
@@ -38,6 +47,13 @@ export function ChartBody({ bars, series, grouped = false, format }: ChartProps)
           itemStyle={{ color: 'var(--muted)' }}
           formatter={(value) => format(Number(value))}
         />
+        {legend && (
+          <Legend
+            iconType="circle"
+            iconSize={8}
+            formatter={(name: string) => <span className="text-sm text-muted">{name}</span>}
+          />
+        )}
         {series.map(({ key, name }, index) => (
           <Bar
             key={key}

@@ -15,6 +15,8 @@ export interface ChartProps {
   series: readonly ChartSeries[]
   /** Shows the series of a bar beside each other, for values that are not parts of a sum. */
   grouped?: boolean
+  /** Names the colours below the chart. */
+  legend?: boolean
   format(value: number): string
 }
 

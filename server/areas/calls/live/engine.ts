@@ -83,8 +83,9 @@ async function relayEnded(
   runtime: Runtime,
   { live, call }: RunningCall,
 ): Promise<Told> {
-  const instruction = await currentInstruction(tx, { live, call })
-  const reconnects = live.reconnects + (instruction.do === 'converse' ? 1 : 0)
+  const next = { ...live, reconnects: live.reconnects + 1 }
+  const instruction = await currentInstruction(tx, { live: next, call })
+  const { reconnects } = instruction.do === 'converse' ? next : live
   if (reconnects > RECONNECTS_MAX) return end(tx, runtime, { live, call, ...lost({ live, call }) })
   await changeLive(tx, live, {
     epoch: live.epoch + 1,
@@ -226,7 +227,8 @@ export async function currentInstruction(
     return { do: 'ring', targets, seconds: ring_seconds, step: at, from }
   }
   const languages = await assistant.readLanguages(db, live.project_id)
-  return { do: 'converse', answered: call.answered_at !== null, languages }
+  const turn = `${first.step} ${live.reconnects}`
+  return { do: 'converse', answered: call.answered_at !== null, languages, turn }
 }
 
 type LegEvent<Kind> = Extract<CallEventAtCarrier, { kind: Kind }>

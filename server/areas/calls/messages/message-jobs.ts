@@ -98,7 +98,9 @@ export const sendMessages = job({
     if (messages.length === 0) return
     const { timezone } = await assistant.readContacts(runtime.db, project_id)
     const calls_url = toProjectUrl(runtime.config, project_id, '/calls')
-    const language = await people.findLanguageOf(runtime.db, to)
+    const [first] = await assistant.readLanguages(runtime.db, project_id)
+    const otherwise = first?.startsWith('nl') ? 'nl' : 'en'
+    const language = await people.findLanguageOf(runtime.db, to, otherwise)
     const words = writeMessages({
       project_name: project.name,
       messages,

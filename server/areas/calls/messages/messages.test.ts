@@ -46,8 +46,8 @@ async function openShop(
     return rung.body
   }
   const read = async (id: string) => (await call(`GET /calls/${id}`, { key })).body
-  const setTransfer = (changed: object) =>
-    call('PUT /assistant', { key, body: { ...body, transfer: changed } })
+  const setTransfer = (changed: object, more: object = {}) =>
+    call('PUT /assistant', { key, body: { ...body, ...more, transfer: changed } })
   return { project_id, key, ring, read, setTransfer }
 }
 
@@ -98,6 +98,15 @@ test('the mailer of messages writes in Dutch to the address of a Dutch account',
     ),
   )
   assert.match(mail.html, /lang="nl"/)
+})
+
+test('the mailer of messages writes in the language of the assistant to an address without an account', async () => {
+  const before = mailServer.mails.length
+  const { setTransfer, ring } = await openShop({})
+  await setTransfer({ email: 'balie@bakery.example' }, { languages: ['nl'] })
+  await ring('Kunt u doorgeven dat ik later kom? Mijn nummer is 06 12345678.')
+  const mail = (await mailServer.received(before + 1)).at(-1)!
+  assert.match(mail.headers['subject']!, /^Testgesprek: Bericht van /)
 })
 
 test('the mailer of messages mails the whole wish, also what was said before the offer to pass it on', async () => {

@@ -6,7 +6,7 @@ const LAST_HOUR = 21
 const SUNDAY = 7
 
 /** The calling hours as a text for people. */
-const hoursText = `${FIRST_HOUR}:00 to ${LAST_HOUR}:00 where the person is; marketing not on Sundays`
+const hoursText = `${FIRST_HOUR}:00 to ${LAST_HOUR}:00 where the person is`
 
 /**
  * Returns why a person may not be called now, as a sentence; null if they may. A country with
@@ -24,7 +24,8 @@ export function findHoursFault(
     const is_night = there.hour < FIRST_HOUR || there.hour >= LAST_HOUR
     if (!is_night && !(marketing && there.dayOfWeek === SUNDAY)) continue
     const time = there.toPlainTime().toString({ smallestUnit: 'minute' })
-    return `It is ${time} in ${zone}. Calls are allowed from ${hoursText}.`
+    const not_on = marketing ? ', and for marketing not on Sundays' : ''
+    return `It is ${time} in ${zone}. Calls are allowed from ${hoursText}${not_on}.`
   }
   return null
 }

@@ -22,6 +22,11 @@ export const CallPreview = Type.Object({
     }),
     'What the assistant would say first; null if it was never set up.',
   ),
+  follows_task: Type.Boolean({
+    description:
+      'Whether the assistant does what `instructions` say. The built-in model only says the opening and answers questions.',
+    examples: [true],
+  }),
   price_per_minute_eur: euro('Price of a minute, in euro; 0 for a simulated call.', 0.06),
   cost_max_eur: euro('The most that the call can cost, a transfer included.', 0.6),
   problem: orNull(

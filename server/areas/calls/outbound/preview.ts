@@ -17,6 +17,7 @@ export async function previewCall(caller: Caller, input: CallPreviewInput): Prom
   return {
     test,
     first_words: await assistant.previewGreeting(db, project.id, input.opening ?? null),
+    follows_task: runtime.config.model.provider !== 'builtin',
     price_per_minute_eur: euroFromMicro(price_micro),
     cost_max_eur: euroFromMicro(cost_micro),
     problem: await findProblem(caller, input, test),

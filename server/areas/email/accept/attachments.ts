@@ -14,7 +14,8 @@ export interface ReadAttachment {
   content: Buffer
 }
 
-type Given = NonNullable<EmailFields['attachments']>[number]
+type Asked = NonNullable<EmailFields['attachments']>[number]
+type Given = Asked & { filename: string }
 
 const BASE64_BYTES = 3 / 4
 /** Programs, scripts and pages that mailbox providers refuse or that attackers send. */
@@ -40,7 +41,7 @@ export type AttachedMedia = ReadonlyMap<string, FoundMedia>
 
 export async function findAttached(
   { db, project }: Caller,
-  given: readonly Given[],
+  given: readonly Asked[],
 ): Promise<AttachedMedia> {
   const ids = given.flatMap(({ media_id }) => (media_id === undefined ? [] : [media_id]))
   const found = ids.length === 0 ? [] : await findMedia(db, project.id, [...new Set(ids)])
@@ -49,16 +50,22 @@ export async function findAttached(
 
 export async function readAttachments(
   { runtime, project }: Caller,
-  given: readonly Given[],
+  asked: readonly Asked[],
   media: AttachedMedia,
 ): Promise<ReadAttachment[]> {
-  if (given.length > limits.email_attachments_max) throw tooLarge(`${given.length} attachments`)
+  if (asked.length > limits.email_attachments_max) throw tooLarge(`${asked.length} attachments`)
+  const given = asked.map((one) => ({ ...one, filename: nameOf(one, media) }))
   for (const one of given) requireAllowed(one)
   requireSize(given.reduce((sum, one) => sum + announcedBytes(one, media), 0))
   const read: ReadAttachment[] = []
   for (const one of given) read.push(await readOne({ runtime, project }, one, media))
   requireSize(read.reduce((sum, { content }) => sum + content.length, 0))
   return read
+}
+
+/** Empty if the attachment has no name. */
+function nameOf({ filename, media_id }: Asked, media: AttachedMedia): string {
+  return filename ?? media.get(media_id ?? '')?.filename ?? ''
 }
 
 /** A lower bound of the decoded size, because padding of base64 counts as up to two bytes. */
@@ -68,7 +75,7 @@ function announcedBytes({ content, media_id }: Given, media: AttachedMedia): num
 }
 
 function requireSize(bytes: number): void {
-  if (bytes > limits.email_attachments_bytes_max) throw tooLarge(formatSize(bytes))
+  if (bytes > limits.email_attachments_bytes_max) throw tooLarge('attachments that are larger')
 }
 
 async function readOne(
@@ -95,6 +102,7 @@ function requireAllowed(one: Given): void {
   const { filename, content, media_id, content_type = 'a/b' } = one
   if ((content === undefined) === (media_id === undefined))
     throw refuse(one, 'needs either content or media_id')
+  if (filename === '' && media_id === undefined) throw refuse(one, 'needs a filename')
   if (/[\p{Cc}/\\\u202a-\u202e\u2066-\u2069]/u.test(filename))
     throw refuse(one, 'has a name with characters that no file name has')
   if (refused.test(filename.trim())) throw refuse(one, 'is of a kind that can carry programs')
@@ -120,7 +128,8 @@ function typeOf(filename: string): string {
 }
 
 function refuse({ filename }: Given, why: string): Problem {
-  return new Problem('attachment_not_allowed', `${JSON.stringify(filename.slice(0, 80))} ${why}.`)
+  const name = filename === '' ? 'An attachment' : JSON.stringify(filename.slice(0, 80))
+  return new Problem('attachment_not_allowed', `${name} ${why}.`)
 }
 
 function tooLarge(what: string): Problem {

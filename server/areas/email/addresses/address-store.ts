@@ -99,6 +99,17 @@ export async function countKnown(db: Reader, project_id: string): Promise<number
   return Number(count)
 }
 
+/** Those that the owner did not confirm yet. */
+export async function countWaiting(db: Reader, project_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('email_known_recipients')
+    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .where('project_id', '=', project_id)
+    .where('status', '=', 'pending_owner')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Returns the row that was there before, or the new one. */
 export async function insertKnown(
   tx: Transaction,

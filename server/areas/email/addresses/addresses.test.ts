@@ -84,6 +84,8 @@ describe('a recipient', () => {
       [asked.status, asked.body.status, asked.body.address],
       [201, 'pending_owner', 'flour@example.com'],
     )
+    const waiting = await call('GET /email/status', { key })
+    assert.equal(waiting.body.recipients_waiting, 1)
     const to = ['flour@example.com']
     assert.equal(slugOf(await sender.send({ to })), 'recipient_not_allowed')
     const root = `/projects/${project_id}/email/recipients/${asked.body.id}`

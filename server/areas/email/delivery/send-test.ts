@@ -46,7 +46,9 @@ export async function sendTest(
   const reason =
     outcome.kind === 'unknown'
       ? 'The mail server took the message and did not reply.'
-      : 'No mail server of the recipient could be reached.'
+      : runtime.config.email.mode === 'smarthost'
+        ? 'The mail server of HOMEPORT_EMAIL_URL could not be reached.'
+        : 'No mail server of the recipient could be reached.'
   return { ...shown, smtp_code: null, reason }
 }
 

@@ -151,21 +151,26 @@ async function transmit(
 ): Promise<Outcome> {
   let is_written = false
   const source = Readable.from(chunksOf(parcel, () => (is_written = true)))
-  const sending = new Promise<Outcome>((done) => {
-    const fail = (error: unknown) =>
-      done(outcomeOfError(error, { host, is_written, at: 'message' }))
-    source.once('error', fail)
-    connection.once('error', fail)
-    connection.once('end', () => fail(new Error('The connection ended.')))
-    connection.send({ from: parcel.from, to: [parcel.to] }, source, (error, info) => {
-      if (error) return fail(error)
-      const text = String(info?.response ?? '')
-      done({ kind: 'delivered', ...readReply(text, 250), remote_mta: host })
-    })
+  const { promise: sending, resolve: done } = Promise.withResolvers<Outcome>()
+  const fail = (error: unknown) => done(outcomeOfError(error, { host, is_written, at: 'message' }))
+  const end = () => fail(new Error('The connection ended.'))
+  source.once('error', fail)
+  connection.on('error', fail)
+  connection.on('end', end)
+  connection.send({ from: parcel.from, to: [parcel.to] }, source, (error, info) => {
+    if (error) return fail(error)
+    const text = String(info?.response ?? '')
+    done({ kind: 'delivered', ...readReply(text, 250), remote_mta: host })
   })
-  return within(signal, sending).catch((error: unknown) =>
-    outcomeOfError(error, { host, is_written, at: 'message' }),
-  )
+  try {
+    return await within(signal, sending)
+  } catch (error) {
+    return outcomeOfError(error, { host, is_written, at: 'message' })
+  } finally {
+    // The next message on this connection must not keep this one in memory.
+    connection.removeListener('error', fail)
+    connection.removeListener('end', end)
+  }
 }
 
 const CHUNK_BYTES = 65_536

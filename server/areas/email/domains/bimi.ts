@@ -67,7 +67,10 @@ async function requireLogo({ runtime }: Caller, url: string): Promise<void> {
     if (fault !== null) throw wrongLogo(`The logo ${fault}.`, fault)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    throw wrongLogo(error.message, 'must be an address of an SVG file of at most 32 kB')
+    throw wrongLogo(
+      `The logo could not be loaded: ${error.message}`,
+      `could not be loaded: ${error.message}`,
+    )
   }
 }
 

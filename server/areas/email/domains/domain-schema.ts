@@ -12,6 +12,13 @@ export const DomainInput = Type.Object(
       description: 'The domain of the sender addresses, without http and paths.',
       examples: ['bakery.example'],
     }),
+    dedicated_ip: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: its emails leave from an IP address of the project alone. This server has none to give.',
+        examples: [false],
+      }),
+    ),
   },
   { additionalProperties: false },
 )

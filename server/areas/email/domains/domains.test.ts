@@ -61,6 +61,12 @@ describe('a new sending domain', () => {
     const twice = await call('POST /sending-domains', { key, body: { domain: sender.domain } })
     assert.deepEqual([twice.status, slugOf(twice)], [409, 'conflict'])
   })
+
+  test('gets no IP address of its own, because the server has none', async () => {
+    const body = { domain: 'own-address.example', dedicated_ip: true }
+    const refused = await call('POST /sending-domains', { key: await keyOf(), body })
+    assert.deepEqual([refused.status, slugOf(refused)], [403, 'dedicated_ip_not_available'])
+  })
 })
 
 describe('a check', () => {

@@ -37,6 +37,10 @@ export async function readDomain({ db, project }: Caller, id: string): Promise<s
 export async function addDomain(caller: Caller, input: DomainInput): Promise<SendingDomain> {
   const { runtime, db, project } = caller
   await requireEnabled(db, project)
+  if (input.dedicated_ip === true) {
+    const detail = 'This server has no IP address for the emails of one project alone.'
+    throw new Problem('dedicated_ip_not_available', detail)
+  }
   const domain = parseDomain(input.domain)
   if (domain === null) {
     const message = 'must be a domain such as bakery.example'

@@ -28,7 +28,7 @@ export const addDomain = operation({
   body: DomainInput,
   status: 201,
   reply: SendingDomain,
-  errors: ['mail_not_enabled', 'validation_failed', 'conflict'],
+  errors: ['mail_not_enabled', 'dedicated_ip_not_available', 'validation_failed', 'conflict'],
   run: ({ body }, caller) => domains.addDomain(caller, body),
 })
 

@@ -4,9 +4,6 @@ import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as store from './settings-store.ts'
 
-/** Fewer people say little, and reports can be forged by each recipient for itself. */
-const COMPLAINERS_MIN = 5
-
 export function readReputation(
   db: Reader,
   project_id: string,
@@ -39,7 +36,9 @@ export async function pauseIfTooMany(
   const bounces_max = (limits.email_bounces_percent_max / 100) * limits.email_bounces_window_emails
   const complaints_max =
     (limits.email_complaints_percent_max / 100) * limits.email_complaints_window_emails
-  const too_many_complaints = complaints > complaints_max && complainers >= COMPLAINERS_MIN
+  // Fewer people say little, and each recipient can forge a report.
+  const too_many_complaints =
+    complaints > complaints_max && complainers >= limits.email_complainers_min
   if (bounced <= bounces_max && !too_many_complaints) return
   const paused_reason = too_many_complaints ? ('complaints' as const) : ('bounces' as const)
   await store.update(tx, { project_id, paused_at: runtime.clock.now(), paused_reason })

@@ -32,6 +32,10 @@ export const EmailStatus = nameSchema(
       description: 'Such first emails so far today.',
       examples: [2],
     }),
+    recipients_waiting: Type.Integer({
+      description: 'Addresses that wait for the confirmation of the owner (GET /email/recipients).',
+      examples: [1],
+    }),
     reputation: Type.Object(
       {
         sent_last_200: Type.Integer({

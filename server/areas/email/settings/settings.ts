@@ -9,6 +9,7 @@ import type { MemberCaller } from '../../../contract/people.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as billing from '../../billing/service.ts'
+import { countWaiting } from '../addresses/address-store.ts'
 import { enqueueDelivery } from '../delivery/deliver.ts'
 import type { EmailStatus } from './settings-schema.ts'
 import { readReputation } from './pause.ts'
@@ -60,6 +61,7 @@ export async function showStatus(caller: Caller): Promise<EmailStatus> {
     used_today: today.recipients,
     new_recipients_limit: limits.email_new_recipients_per_day_max,
     new_recipients_today: today.new_recipients,
+    recipients_waiting: await countWaiting(db, project.id),
     reputation: {
       sent_last_200: reputation.sent,
       bounced: reputation.bounced,

@@ -3,12 +3,6 @@
  * over its entries.
  */
 import type { ErrorEntry } from '../entries/error-entry.ts'
-import { planNames, plans } from '../../plans.ts'
-
-const plansWithDedicatedIp = planNames
-  .filter((plan) => plans[plan].dedicated_sending_ip)
-  .map((plan) => plans[plan].title)
-  .join(' and ')
 
 export const laterErrors = {
   test_free_calls_used: {
@@ -21,14 +15,5 @@ export const laterErrors = {
     next:
       'Look for the skipped runs in the history of the agent. They resume tomorrow, or once ' +
       'the owner has topped up the balance of the live project in the portal under Billing.',
-  },
-  dedicated_ip_not_available: {
-    status: 403,
-    about: `A dedicated sending IP is only part of the plans ${plansWithDedicatedIp}.`,
-    user: 'The current plan does not include a separate line for sending email.',
-    next:
-      'Continue with the shared sending addresses, which work without any setup, or ask the ' +
-      `owner to choose ${plansWithDedicatedIp.replace(' and ', ' or ')} in the portal under ` +
-      'Billing, at Plan.',
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -76,7 +76,10 @@ const rows: readonly (readonly [title: string, show: (plan: PlanEntry) => string
   ['Modules of one app', (plan) => formatBytes(plan.app_bytes_max)],
   ['Live phone numbers', (plan) => yesOrNo(plan.live_numbers)],
   ['Live payments', (plan) => yesOrNo(plan.live_payments)],
-  ['Sending address of its own', (plan) => yesOrNo(plan.dedicated_sending_ip)],
+  [
+    'Sending address of its own, if the server has one',
+    (plan) => yesOrNo(plan.dedicated_sending_ip),
+  ],
 ]
 
 function planTable(): Html {

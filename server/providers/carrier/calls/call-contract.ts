@@ -10,8 +10,11 @@ export type LegResult = 'no_answer' | 'busy' | 'failed'
 
 /** What the carrier does next with a call. */
 export type Instruction =
-  /** Answers the call if necessary, and connects it with the text relay. */
-  | { do: 'converse'; answered: boolean; languages: readonly string[] }
+  /**
+   * Answers the call if necessary, and connects it with the text relay. `turn` is the same in a repetition
+   * only.
+   */
+  | { do: 'converse'; answered: boolean; languages: readonly string[]; turn: string }
   /** Rings the targets at once, and connects the caller to the first that answers. */
   | { do: 'ring'; targets: readonly string[]; seconds: number; step: number; from: string }
   | { do: 'hang_up'; signal: 'normal' | 'busy' | 'reject' }

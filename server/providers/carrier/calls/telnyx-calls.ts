@@ -2,6 +2,7 @@
  * Calls at Telnyx, API v2 (call control). Telnyx reads no instructions from the reply to a callback:
  * each is a request. A target that rings is a call of its own, linked to the first.
  */
+import { createHash } from 'node:crypto'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { CarrierError } from '../carrier-contract.ts'
@@ -67,6 +68,11 @@ export function telnyxCalls(api: CarrierApi, public_key: () => string): CarrierC
 /** `client_state` comes back with every callback about the call. */
 const clientState = (text: string) => Buffer.from(text).toString('base64')
 
+/** Telnyx ignores a command whose id the call had before, so that repeating one is harmless. */
+function commandId(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32)
+}
+
 async function dial(api: CarrierApi, call: OutgoingCall): Promise<string> {
   return startCall(api, {
     from: call.from,
@@ -75,6 +81,7 @@ async function dial(api: CarrierApi, call: OutgoingCall): Promise<string> {
     time_limit_secs: call.seconds_max,
     answering_machine_detection: 'detect',
     client_state: clientState(call.reference),
+    command_id: commandId(call.reference, 'dial'),
     webhook_url: call.callback_url,
   })
 }
@@ -117,6 +124,7 @@ async function instruct(api: CarrierApi, told: Told): Promise<RingingLeg[]> {
       }
       await act(api, carrier_id, {
         do: 'conversation_relay_start',
+        turn: instruction.turn,
         url: addresses.relay_url,
         dtmf_detection: true,
         interruptible: 'any',
@@ -127,7 +135,10 @@ async function instruct(api: CarrierApi, told: Told): Promise<RingingLeg[]> {
       return []
     }
     case 'ring':
-      await act(api, carrier_id, { do: 'conversation_relay_stop' }).catch(ignoreRefusal)
+      await act(api, carrier_id, {
+        do: 'conversation_relay_stop',
+        turn: String(instruction.step),
+      }).catch(ignoreRefusal)
       return ring(api, told, instruction)
   }
 }
@@ -153,6 +164,7 @@ async function ring(
       bridge_intent: true,
       bridge_on_answer: true,
       client_state: clientState(`${addresses.reference} leg ${step}`),
+      command_id: commandId(carrier_id, 'leg', String(step), target),
       webhook_url: addresses.callback_url,
     })
     legs.push(await started.then((leg_id) => ({ leg_id, target }), refusedLeg(target)))
@@ -173,9 +185,10 @@ const refusedLeg = (target: string) => (error: unknown) => {
 async function act(
   api: CarrierApi,
   carrier_id: string,
-  { do: action, ...body }: { do: string } & Record<string, unknown>,
+  { do: action, turn = '', ...rest }: { do: string; turn?: string } & Record<string, unknown>,
 ): Promise<void> {
   const path = `/calls/${encodeURIComponent(carrier_id)}/actions/${action}`
+  const body = { ...rest, command_id: commandId(carrier_id, action, turn) }
   const reply = await askCarrier(api, { method: 'POST', path, body })
   if (reply.status < 400 || api.reasonIn(reply.json)?.code === ENDED_CODE) return
   throw refusalError(api, reply)

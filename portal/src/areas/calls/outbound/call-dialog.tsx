@@ -82,7 +82,6 @@ function CallForm({ onClose, onPlaced }: CallDialogProps) {
         if (isPhone(draft.to) && draft.instructions.trim() !== '') act.mutate(undefined)
       }}
     >
-      {problem !== null && <ErrorState {...problem} user_message={problem.user_message} />}
       <CallFields
         draft={draft}
         isTried={isTried}
@@ -92,6 +91,7 @@ function CallForm({ onClose, onPlaced }: CallDialogProps) {
         }}
       />
       <Preview draft={draft} />
+      {problem !== null && <ErrorState {...problem} user_message={problem.user_message} />}
       <DialogButtons>
         <Button kind="ghost" onClick={onClose}>
           {t('cancel')}
@@ -204,13 +204,14 @@ function Preview({ draft }: { draft: CallDraft }) {
   const language = useLanguage()
   const { data } = useQuery(previewQuery(useProjectScope(), useDeferredValue(draft)))
   if (data === undefined) return null
-  const { first_words, price_per_minute_eur, cost_max_eur, problem } = data
+  const { first_words, follows_task, price_per_minute_eur, cost_max_eur, problem } = data
   return (
     <div aria-live="polite" className="flex flex-col gap-3">
       <blockquote className="rounded-xl border border-line bg-accent-soft p-4">
         <p className="text-sm font-medium">{t('first_words')}</p>
         <p className="mt-1 wrap-anywhere">{first_words ?? t('not_set_up')}</p>
       </blockquote>
+      {!follows_task && <p className="text-sm text-muted">{t('no_model')}</p>}
       <p className="text-sm font-medium">
         {cost_max_eur === 0
           ? t('free')

@@ -27,7 +27,9 @@ export const outboundTexts = defineTexts('outbound_calls', {
     opening_hint: 'Instead of the greeting of the assistant. It says that it is an AI in any case.',
     not_set_up: 'The assistant is not set up yet.',
     first_words: 'The assistant begins with',
-    price: '{{price}} per minute, at most {{most}} for this call',
+    no_model:
+      'This server has no language model, so the assistant cannot carry out a task. Put everything it should say in the first words.',
+    price: '{{price}} per minute, at most {{most}} for this call, also if you take it over',
     free: 'Free',
     call: 'Call',
     cancel: 'Cancel',
@@ -83,7 +85,9 @@ export const outboundTexts = defineTexts('outbound_calls', {
       'In plaats van de begroeting van de assistent. Die zegt in elk geval dat hij een AI is.',
     not_set_up: 'De assistent is nog niet ingesteld.',
     first_words: 'De assistent begint met',
-    price: '{{price}} per minuut, hoogstens {{most}} voor dit gesprek',
+    no_model:
+      'Deze server heeft geen taalmodel, dus de assistent kan geen taak uitvoeren. Zet alles wat hij moet zeggen in de eerste woorden.',
+    price: '{{price}} per minuut, hoogstens {{most}} voor dit gesprek, ook als u het overneemt',
     free: 'Gratis',
     call: 'Bellen',
     cancel: 'Annuleren',

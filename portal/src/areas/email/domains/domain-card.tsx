@@ -12,6 +12,7 @@ import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { deleteDomain, emailKey, rotateKey, verifyDomain, type SendingDomain } from '../queries.ts'
 import { emailTexts } from '../texts.ts'
+import { LogoButton } from './logo-dialog.tsx'
 
 const tones: Readonly<Record<SendingDomain['status'], Tone>> = {
   pending: 'info',
@@ -134,6 +135,7 @@ function DomainActs({ domain }: { domain: SendingDomain }) {
           {t('rotate')}
         </Button>
       )}
+      <LogoButton domain={domain} />
       <ConfirmedButton
         text={t('delete_domain')}
         title={t('delete_domain_title')}

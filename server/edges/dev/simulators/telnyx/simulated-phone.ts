@@ -23,9 +23,9 @@ const REPLY_MS_MAX = 4_000
 const LOOK_MS = 100
 
 export function addSimulatedPhone(app: FastifyInstance, runtime: Runtime): void {
-  app.get('/dev/phone', async (request, reply) => {
+  app.get<{ Querystring: { to?: string } }>('/dev/phone', async (request, reply) => {
     requireThisMachine(request)
-    return send(reply, 'Phone', await phonePage(runtime))
+    return send(reply, 'Phone', await phonePage(runtime, String(request.query.to ?? '')))
   })
   app.post('/dev/phone/calls', async (request, reply) => {
     requireThisMachine(request)
@@ -89,13 +89,15 @@ function send(reply: FastifyReply, title: string, main: Html): FastifyReply {
     .send(renderPlainPage({ language: 'en', title, main, style }))
 }
 
-async function phonePage(runtime: Runtime): Promise<Html> {
+async function phonePage(runtime: Runtime, to: string): Promise<Html> {
   const codes = await listSentCodes(runtime)
   return html`<h1>Phone</h1>
     <h2>Call a live number</h2>
     <p>The simulated carrier plays a caller. You type what the caller says.</p>
     <form method="post" action="/dev/phone/calls">
-      <label>Number <input name="to" type="tel" required placeholder="+31850000000" /></label>
+      <label
+        >Number <input name="to" type="tel" required placeholder="+31850000000" value="${to}"
+      /></label>
       <label>Your number <input name="from" type="tel" value="${CALLER}" /></label>
       <button>Call</button>
     </form>

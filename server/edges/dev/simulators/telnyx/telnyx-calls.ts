@@ -59,6 +59,8 @@ export interface SimulatedCall {
   legs: SimulatedCall[]
   link_to: SimulatedCall | null
   thinking: ReturnType<typeof setTimeout> | undefined
+  /** Ids of commands, of which each is done once. */
+  commands: Set<string>
 }
 
 const callsOf = new WeakMap<Runtime['metrics'], Map<string, SimulatedCall>>()
@@ -108,6 +110,7 @@ function addCall(runtime: Runtime, parts: NewCall): SimulatedCall {
     legs: [],
     link_to: null,
     thinking: undefined,
+    commands: new Set(),
     ...parts,
   }
   all(runtime).set(call.id, call)
@@ -224,6 +227,7 @@ async function act(
   if (!call) return unknown
   if (call.state === 'ended') return refuse(422, '90018', 'Call has already ended')
   const json = readJson(body)
+  if (isRepeated(call, json)) return done
   if (action.startsWith('conversation_relay_')) return relay(runtime, call, { action, json })
   if (action === 'answer') {
     call.state = 'answered'
@@ -235,6 +239,15 @@ async function act(
   const cause = action === 'reject' ? 'call_rejected' : 'normal_clearing'
   setTimeout(() => void end(runtime, call, cause), 0)
   return done
+}
+
+const Command = Type.Object({ command_id: Type.String() })
+
+function isRepeated({ commands }: SimulatedCall, json: unknown): boolean {
+  if (!Value.Check(Command, json)) return false
+  if (commands.has(json.command_id)) return true
+  commands.add(json.command_id)
+  return false
 }
 
 const done: SimulatedReply = { status: 200, json: { data: { result: 'ok' } } }
