@@ -59,7 +59,7 @@ export function createHostCache(runtime: Runtime): HostCache {
     { items_max: LABELS_AT_ONCE_MAX },
   )
   runtime.wakeups.listen(SITES_TOPIC, (project_id) => {
-    for (const [host, entry] of [...hosts.entries()]) {
+    for (const [host, entry] of hosts.entries().toArray()) {
       if (entry.site?.project_id === project_id) hosts.delete(host)
       else entry.is_fresh = false
     }
