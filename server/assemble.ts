@@ -6,7 +6,9 @@ import { closeApps, setOperationsOfApps } from './areas/apps/service.ts'
 import { registerRunner } from './areas/approvals/service.ts'
 import { registerToolbox } from './areas/portal-assistant/service.ts'
 import { prepareForCustomer } from './areas/email/accept/send-to-customer.ts'
+import { setFullNotice } from './areas/data/service.ts'
 import { setCustomerMail } from './areas/payments/service.ts'
+import { enqueueVisitorsFullMails } from './areas/plans/service.ts'
 import { setPersonalDataOfAreas } from './areas/privacy/of-areas.ts'
 import { startDeliveries } from './areas/webhooks/queue/runner.ts'
 import { setRunStarter } from './areas/webhooks/service.ts'
@@ -170,6 +172,7 @@ function buildApp(
   addOAuth(app, runtime)
   const people = documentPeopleOperations(peopleOperations)
   const docs = addDocs(app, runtime, { operations, people, sources, guides })
+  setFullNotice(enqueueVisitorsFullMails)
   setRunStarter(runtime, enqueueQueuedRuns)
   setPersonalDataOfAreas(runtime, areas)
   registerToolbox(runtime, createToolbox({ catalog, docs, state }))

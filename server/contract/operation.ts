@@ -89,8 +89,8 @@ export interface OperationDeclaration<
      */
     loses?(input: Input<Params, Query, Body>, caller: Caller): Promise<Loss | null>
     /**
-     * The priced item that these arguments buy, for the approver; null if the price is known only
-     * afterwards. The type `Priced` requires this member where the effect is money.
+     * The priced item that these arguments buy, for the approver; null if they spend money of the
+     * project's own payment account. The type `Priced` requires this member where the effect is money.
      */
     costs?(given: Arguments<Params, Query, Body>): PriceItem | null
   }

@@ -5,6 +5,9 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { SITES_TOPIC } from '../../server/areas/sites/service.ts'
+import { isDatabaseUnavailable } from '../../server/kernel/database/database.ts'
+import { EVERY_TOPIC } from '../../server/kernel/jobs/wakeups.ts'
 import { openReceiver, type Received } from '../fixtures/webhooks/webhook-receiver.ts'
 import { newRelay } from '../fixtures/database-relay.ts'
 import { eventually } from '../fixtures/eventually.ts'
@@ -85,6 +88,9 @@ describe('a database outage of ten seconds', async () => {
     ).publish({ 'index.html': '<title>Open</title>' })
     const page = () => visit(fixture, { host: hostOf(url), route: 'GET /' })
     assert.equal((await page()).status, 200)
+    // Another project publishes just before, or wake-ups may have been missed.
+    fixture.runtime.wakeups.announce(`${SITES_TOPIC}/another-project`)
+    fixture.runtime.wakeups.announce(EVERY_TOPIC)
     relay.set('frozen')
     const [written, ready, seen] = await Promise.all([
       create(7, { 'idempotency-key': 'hangs-7' }),
@@ -98,6 +104,11 @@ describe('a database outage of ten seconds', async () => {
     relay.set('open')
     assert.equal((await create(7, { 'idempotency-key': 'hangs-7' })).status, 201)
     assert.deepEqual(await numbersKept(), [1, 2, 4, 7])
+  })
+
+  test('includes refused connections of a stopped database whose queue is full', () => {
+    const full = Object.assign(new Error('connect EAGAIN'), { code: 'EAGAIN', syscall: 'connect' })
+    assert.equal(isDatabaseUnavailable(full), true)
   })
 
   test('does not lose the result of a delivery whose receiver is responding', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { depth, longTest } from '../fixtures/depth.ts'
 import { databaseUrl } from '../fixtures/command-line.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { blockOf } from '../fixtures/docs/guides.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
 import { spawnServer, startServer, type ServerProcess } from '../fixtures/server-process.ts'
@@ -305,4 +306,32 @@ describe('a server in production', () => {
       })
     },
   )
+})
+
+describe('connections', () => {
+  const FILES_MAX = 400
+
+  test('are bounded per address and in total, so that files and the database stay usable', async () => {
+    const settings = { HOMEPORT_TRUSTED_PROXIES: 'none' }
+    const server = await startServer(newFolder(), settings, { files_max: FILES_MAX })
+    started.push(server)
+    const port = Number(new URL(server.banner['base_url']!).port)
+    const open = new Set<Socket>()
+    const hold = (host: string, count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        const socket = connect({ port, host: '127.0.0.1', localAddress: host })
+        open.add(socket.on('error', () => {}).once('close', () => open.delete(socket)))
+      }
+    }
+    const ask = () => get(server, '/project', server.banner['test_key'])
+    hold('127.0.0.2', FILES_MAX)
+    await eventually(async () => open.size === FILES_MAX / 2 / 4)
+    assert.equal((await ask()).status, 200)
+    for (const end of [3, 4, 5, 6]) hold(`127.0.0.${end}`, FILES_MAX / 2 / 4)
+    await eventually(async () => server.errors().includes('connections were refused'))
+    // The connection of the first request is kept alive.
+    assert.equal((await ask()).status, 200)
+    for (const socket of open) socket.destroy()
+    await eventually(async () => (await ask().catch(() => null))?.status === 200)
+  })
 })

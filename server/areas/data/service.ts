@@ -7,6 +7,7 @@ export {
   type ProductDocument,
 } from './documents/product-store.ts'
 export { Challenge, GuestQuery } from './public/form-schema.ts'
+export { setFullNotice } from './public/forms.ts'
 export { lowerNumber } from './documents/lower-number.ts'
 export { createOnce, type OwnDocument } from './documents/create-once.ts'
 export { findFieldNames, listFormTargets } from './store.ts'

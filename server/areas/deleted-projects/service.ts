@@ -5,13 +5,13 @@
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
-import { afterCommit, type Transaction } from '../../kernel/database/database.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as people from '../people/service.ts'
 import * as projects from '../projects/service.ts'
-import { SITES_TOPIC } from '../sites/service.ts'
+import { announceSites } from '../sites/service.ts'
 import { sendProjectNotice } from './jobs.ts'
 import type { DeletedProject, RestoredProject } from './schema.ts'
 import * as store from './store.ts'
@@ -128,7 +128,7 @@ async function announce(
   runtime: Runtime,
   { project_id, what }: { project_id: string; what: 'deleted' | 'restored' },
 ): Promise<void> {
-  afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
+  announceSites(tx, runtime, project_id)
   for (const owner of await store.listOwners(tx, project_id)) {
     const payload = { ...owner, what, project_id, reference: newId(runtime.clock) }
     await enqueue(tx, runtime, sendProjectNotice, { project_id: null, payload })

@@ -218,6 +218,8 @@ describe('a delivered email', () => {
       { to: ['anna@example.com, eve@evil.example'] },
       { to: ['anna@example.com\r\nRCPT TO:<eve@evil.example>'] },
       { from: `"a\r\nBcc: eve@evil.example" <orders@${sender.domain}>` },
+      { from: `"Bank" <service@bank.example>, <orders@${sender.domain}>` },
+      { from: `service@bank.example <orders@${sender.domain}>` },
       { headers: { 'X-A': 'b\r\nBcc: eve@evil.example' } },
       { headers: { Bcc: 'eve@evil.example' } },
       { headers: { 'X-A\r\nBcc': 'eve@evil.example' } },

@@ -24,7 +24,7 @@ export {
   endFormFiles,
   removeFormFiles,
   storeFormFile,
-  visitorsPartFull,
+  VisitorsPartFull,
   type FormFile,
 } from './intake/form-files.ts'
 export { openLink, type OpenedLink } from './links/link.ts'

@@ -2,7 +2,6 @@
 export { exportActs } from './acts.ts'
 import type { PersonCaller } from '../../contract/people.ts'
 import { Problem } from '../../contract/errors.ts'
-import { afterCommit } from '../../kernel/database/database.ts'
 import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
 import { firstIdAt } from '../../kernel/values/ids.ts'
 import { euroFromMicro } from '../../kernel/values/money.ts'
@@ -107,7 +106,7 @@ async function setOffline(
 ): Promise<OperatedProject> {
   const { db, runtime } = caller
   await db.transact(async (tx) => {
-    afterCommit(tx, () => runtime.wakeups.announce(sites.SITES_TOPIC))
+    sites.announceSites(tx, runtime, id)
     const row = await store.setOffline(tx, id, change)
     if (!row) throw new Problem('not_found', 'There is no project with this id.')
     return row

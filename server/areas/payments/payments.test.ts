@@ -240,6 +240,21 @@ describe('the checkout page', () => {
     }
   })
 
+  it('refuses names of customers with line breaks or hidden characters', async () => {
+    const { key } = await openShop(runtime)
+    for (const customer of [
+      { name: 'Anna\r\nBcc: other@example.com' },
+      { company_name: 'De Vries\u202eVB' },
+      { address: 'Hauptstraße 1\u2066' },
+    ]) {
+      const made = await runtime.call('POST /orders', { key, body: { items: [loaf], customer } })
+      assert.equal(made.status, 422, made.text)
+    }
+    const customer = { name: 'Anna', address: 'Hauptstraße 1\r\n10115 Berlin' }
+    const made = await runtime.call('POST /orders', { key, body: { items: [loaf], customer } })
+    assert.equal(made.status, 201, made.text)
+  })
+
   it('is closed an hour later, and the order expires', async () => {
     const { order, until } = await openShop(runtime)
     const opened = await order()

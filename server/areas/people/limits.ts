@@ -74,7 +74,16 @@ export const limits = {
   sign_in_codes_all_per_hour_max: {
     value: 20,
     unit: 'codes',
-    about: 'Sign-in codes per hour sent to one address, asked for from all other networks',
+    about:
+      'Sign-in codes per hour sent to one address at once, asked for from all other networks; further ' +
+      'ones are sent later, at most one for each network',
+    applies_to: 'the portal',
+  },
+  sign_in_code_delay_s_max: {
+    value: 600,
+    unit: 'seconds',
+    about:
+      'Longest delay of a sign-in code; it grows by 30 seconds with each code above the limit of all networks',
     applies_to: 'the portal',
   },
   sign_in_tries_max: {

@@ -1,7 +1,7 @@
 /** Schemas of people, their projects and their teams in the portal's API. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { withDescription, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { ONE_LINE, withDescription, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { selectionShape } from '../../contract/access/limited-to.ts'
 
 const Email = Type.String({
@@ -85,8 +85,7 @@ export const ProjectName = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: limits.project_name_characters_max,
-      // No control characters, and none that change the direction of text.
-      pattern: String.raw`^(?=.*\S)[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$`,
+      pattern: ONE_LINE,
       description: 'One line of text.',
       examples: ['Bakery De Molen'],
     }),

@@ -15,6 +15,7 @@ import { microFromEuro } from '../../kernel/values/money.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import { listExcess, readUsed } from './fit/fit.ts'
+import { enqueueMails } from './mail/mail-jobs.ts'
 import { chargeOwedMonth, processSubscription } from './subscription/months.ts'
 import { chargePlan, isPaidPlan } from './payments/charge-plan.ts'
 import { takePayment } from './payments/take-payment.ts'
@@ -231,4 +232,14 @@ async function refundRest(
     reference: `plan:refund:${newId(runtime.clock)}`,
     reference_id: project_id,
   })
+}
+
+/** Mails the owners that their forms refuse what visitors send. */
+export async function enqueueVisitorsFullMails(
+  tx: Transaction,
+  runtime: Runtime,
+  { project, what }: { project: ProjectRow; what: 'files' | 'documents' },
+): Promise<void> {
+  const notice = { kind: 'visitors_full', plan: project.plan, what } as const
+  await enqueueMails(tx, runtime, { project, notice })
 }

@@ -38,6 +38,7 @@ export {
   findAllServed,
   findServed,
   readManifest,
+  announceSites,
   SITES_TOPIC,
   type Manifest,
   type ServedFile,

@@ -40,6 +40,14 @@ export const E164 = Type.String({
   examples: ['+447700900123'],
 })
 
+/** Pattern of one line of text: no control characters, and none that change the direction of text. */
+export const ONE_LINE = String.raw`^(?=.*\S)[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$`
+
+/** Returns the schema of a text without line breaks or other hidden characters. */
+export function oneLine<Shape extends TSchema>(shape: Shape): Shape {
+  return { ...shape, pattern: ONE_LINE, title: 'one line of text without hidden characters' }
+}
+
 /** Returns the schema with another description. */
 export function withDescription<Shape extends TSchema>(shape: Shape, description: string): Shape {
   return { ...shape, description }

@@ -2,7 +2,7 @@
  * The HTTP server of all entry points: request ids, common headers, bodies as bytes, and a problem
  * document for every error, including requests that are not HTTP.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
@@ -10,8 +10,8 @@ import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
 import { withTask } from '../../kernel/process/unexpected-errors.ts'
-import { findNetwork, isTrusted } from '../public/visitors/visitor-address.ts'
 import { decodeBody } from './bodies/content-encoding.ts'
+import { boundConnections } from './connections.ts'
 import { toDocsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
@@ -57,7 +57,7 @@ export function createHttpServer(runtime: Runtime, front: Front = () => false): 
           if (!front(request, response)) routes(request, response)
         })
       })
-      capConnections(runtime, server)
+      boundConnections(runtime, server)
       return server.setTimeout(SILENCE_MS_MAX)
     },
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
@@ -81,28 +81,6 @@ export function createHttpServer(runtime: Runtime, front: Front = () => false): 
   )
   app.setErrorHandler((error, _request, reply) => sendProblem(runtime, reply, error))
   return app
-}
-
-/** Closes connections of an address that has too many. A trusted proxy may have any number. */
-function capConnections({ config, log }: Runtime, server: Server): void {
-  const counts = new Map<string, number>()
-  server.on('connection', (socket) => {
-    const network = findNetwork(socket.remoteAddress ?? '')
-    const count = (counts.get(network) ?? 0) + 1
-    const is_capped = count > limits.connections_per_address_max
-    if (is_capped && !isTrusted(socket.remoteAddress ?? '', config.trusted_proxies)) {
-      socket.destroy()
-      return
-    }
-    counts.set(network, count)
-    socket.once('close', () => {
-      const left = (counts.get(network) ?? 0) - 1
-      if (left > 0) counts.set(network, left)
-      else counts.delete(network)
-    })
-  })
-  // EMFILE, for example: the server goes on with the connections that it has.
-  server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
 }
 
 /** The start of the path without its last segments, which may contain secrets. */

@@ -73,7 +73,7 @@ function readForm(body: unknown, { link }: payments.OpenedLink): LinkForm {
   const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '')
   const textOf = (name: string) =>
     (form.get(name) ?? '')
-      .replaceAll(/\p{Cc}/gu, ' ')
+      .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
       .trim()
       .slice(0, 200)
   const [amount, name, email] = [textOf('amount'), textOf('name'), textOf('email')]

@@ -2,7 +2,8 @@
  * Rate limits of sign-in. Attempts are counted per network, which slows one network trying many
  * accounts, and per account: from one network, and from all, which slows guessing from many. Codes by
  * mail have their own count, and so have browsers in which the account signed in before, so that an
- * attacker who uses up the attempts of an account does not lock its owner out.
+ * attacker who uses up the attempts of an account does not lock its owner out. Codes above the count of all
+ * networks are delayed instead of refused, so that many networks do not lock out a new browser either.
  */
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -19,10 +20,10 @@ export interface Rates {
   guess(attempt: Attempt): void
   /** Counts a second-factor attempt for one account. It is possible only after the first factor. */
   second(attempt: Attempt): void
-  /** Counts a mail to one address. */
-  mail(attempt: Attempt): void
-  /** Counts a mail of a sign-up: per network, to its address, and of all together. */
-  signUp(asked: SignUpMail): void
+  /** Counts a mail to one address. Returns the seconds to wait before it is sent. */
+  mail(attempt: Attempt): number
+  /** Counts a mail of a sign-up: per network, to its address, and of all together. As `mail`. */
+  signUp(asked: SignUpMail): number
 }
 
 export interface Attempt {
@@ -45,13 +46,15 @@ export function createRates({ clock }: Runtime): Rates {
   const window_ms = limits.sign_in_tries_window_s * 1000
   const steps = createSlidingWindow(clock, { limit: limits.sign_in_network_tries_max, window_ms })
   const tries = { limit: limits.sign_in_tries_max, all: limits.sign_in_tries_all_max, window_ms }
-  const passGuess = createAccountRate(clock, tries)
-  const passSecond = createAccountRate(clock, tries)
-  const passMail = createAccountRate(clock, {
+  const refuse = (window: SlidingWindow, email: string) => pass(window, email)
+  const passGuess = createAccountRate(clock, tries, refuse)
+  const passSecond = createAccountRate(clock, tries, refuse)
+  const codes = {
     limit: limits.sign_in_codes_per_hour_max,
     all: limits.sign_in_codes_all_per_hour_max,
     window_ms: HOUR_MS,
-  })
+  }
+  const passMail = createAccountRate(clock, codes, createDelay(clock))
   const hour = { window_ms: HOUR_MS }
   const newcomers = createSlidingWindow(clock, {
     limit: limits.sign_ups_per_network_max,
@@ -65,35 +68,56 @@ export function createRates({ clock }: Runtime): Rates {
     limit: limits.sign_ups_per_hour_max,
     ...hour,
   })
-  const mail = ({ email, ...attempt }: Attempt) => passMail({ email: toMailbox(email), ...attempt })
+  const mail = ({ email, ...attempt }: Attempt) =>
+    passMail({ email: toMailbox(email), ...attempt }) ?? 0
   return {
     step: (network) => pass(steps, network),
-    guess: passGuess,
-    second: passSecond,
+    guess: (attempt) => void passGuess(attempt),
+    second: (attempt) => void passSecond(attempt),
     mail,
     signUp({ address, email, is_invited }) {
       const network = findNetwork(address)
       pass(newcomers, network)
       pass(neighbours, findNetwork(address, 48))
-      mail({ email, network, large_network: findNetwork(address, 48), is_known: false })
+      const large_network = findNetwork(address, 48)
+      const delay_s = mail({ email, network, large_network, is_known: false })
       if (!is_invited) pass(all_newcomers, 'all')
+      return delay_s
     },
   }
 }
 
-/** Counts attempts at an account per network and in total, and those of known browsers apart. */
-function createAccountRate(
+/**
+ * Counts attempts at an account per network and in total, and those of known browsers apart. `countAll`
+ * counts in the total and decides what follows if it is used up.
+ */
+function createAccountRate<T>(
   clock: Runtime['clock'],
   { limit, all, window_ms }: { limit: number; all: number; window_ms: number },
-): (attempt: Attempt) => void {
+  countAll: (total: SlidingWindow, email: string, large_network: string) => T,
+): (attempt: Attempt) => T | null {
   const own = createSlidingWindow(clock, { limit, window_ms })
   const total = createSlidingWindow(clock, { limit: all, window_ms })
   const large = createSlidingWindow(clock, { limit, window_ms })
   return ({ email, network, large_network, is_known }) => {
-    if (is_known) return pass(own, email)
-    pass(own, `${email} ${network}`)
+    pass(own, is_known ? email : `${email} ${network}`)
+    if (is_known) return null
     pass(large, `${email} ${large_network}`)
-    pass(total, email)
+    return countAll(total, email, large_network)
+  }
+}
+
+const DELAY_STEP_S = 30
+
+/** Returns the delay, which grows with each attempt above the total; a network then has one an hour. */
+function createDelay(clock: Runtime['clock']) {
+  const steps_max = limits.sign_in_code_delay_s_max / DELAY_STEP_S
+  const late = createSlidingWindow(clock, { limit: steps_max, window_ms: HOUR_MS })
+  const each = createSlidingWindow(clock, { limit: 1, window_ms: HOUR_MS })
+  return (total: SlidingWindow, email: string, large_network: string): number => {
+    if (total.pass(email).allowed) return 0
+    pass(each, `${email} ${large_network}`)
+    return DELAY_STEP_S * (steps_max - late.pass(email).remaining)
   }
 }
 

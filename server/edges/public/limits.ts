@@ -5,7 +5,9 @@ export const limits = {
   connections_per_address_max: {
     value: 1_000,
     unit: 'connections',
-    about: 'Open connections of one address; an IPv6 /64 is one address',
+    about:
+      'Open connections of one address, at most a quarter of those that the open files of the process ' +
+      'allow; an IPv6 /64 is one address',
     applies_to: 'every connection that comes from no trusted proxy',
   },
   public_window_s: {

@@ -2,7 +2,8 @@
  * Finds the site of a host and its prepared live version. Results are cached for a second and
  * invalidated at once when any process announces a change; if the announcement is lost, this
  * process is a second late. Concurrent lookups share one statement. While the database does not
- * answer, the last result is used, because then nothing can change.
+ * answer, the last result is used, because then nothing can change; not that of a project whose change
+ * was announced.
  */
 import { LRUCache } from 'lru-cache'
 import {
@@ -22,6 +23,8 @@ export interface HostEntry {
   /** The prepared live version; null if the site is offline. */
   layout: VersionLayout | null
   from_ms: number
+  /** Whether nothing was announced since. */
+  is_fresh: boolean
 }
 
 export interface HostCache {
@@ -55,8 +58,11 @@ export function createHostCache(runtime: Runtime): HostCache {
     },
     { items_max: LABELS_AT_ONCE_MAX },
   )
-  runtime.wakeups.listen(SITES_TOPIC, () => {
-    hosts.clear()
+  runtime.wakeups.listen(SITES_TOPIC, (project_id) => {
+    for (const [host, entry] of hosts.entries().toArray()) {
+      if (entry.site?.project_id === project_id) hosts.delete(host)
+      else entry.is_fresh = false
+    }
     // A lookup that started before the change may be outdated, so later requests must not share it.
     pending.clear()
   })
@@ -76,7 +82,7 @@ export function createHostCache(runtime: Runtime): HostCache {
     const from_ms = runtime.clock.now_ms()
     const site = await lookUp(label)
     const layout = site?.status === 'live' ? await layoutOf(site) : null
-    return { site, layout, from_ms }
+    return { site, layout, from_ms, is_fresh: true }
   }
 
   function lastOf(host: string): HostEntry | undefined {
@@ -96,7 +102,7 @@ export function createHostCache(runtime: Runtime): HostCache {
       const entry = hosts.get(host)
       if (entry === undefined) return undefined
       const age_ms = runtime.clock.now_ms() - entry.from_ms
-      return age_ms >= 0 && age_ms < FRESH_MS ? entry : undefined
+      return entry.is_fresh && age_ms >= 0 && age_ms < FRESH_MS ? entry : undefined
     },
     async find(host, label) {
       const under_way = pending.get(host)

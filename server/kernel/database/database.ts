@@ -345,10 +345,17 @@ const awayCode = /^(08|57P0|53|58)/
 const awaySystemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   'EACCES',
+  // A stopped database accepts no connection, until its queue of them is full.
+  'EAGAIN',
+  // This process has no file descriptor for another connection.
+  'EMFILE',
+  'ENFILE',
 ])
 const awayMessage =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|not queryable|client was closed/i

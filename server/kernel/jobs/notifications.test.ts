@@ -5,7 +5,7 @@ import pg from 'pg'
 import { openBareFixture, type BareRuntime } from '../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { afterCommit } from '../database/database.ts'
-import { CHANNEL, connectNotifications } from './notifications.ts'
+import { channelOf, connectNotifications } from './notifications.ts'
 import { createWakeups } from './wakeups.ts'
 import { startWorkPool } from './work-pool.ts'
 
@@ -36,7 +36,7 @@ observer.on('notification', ({ processId, payload = '' }) => {
   seen.push({ processId, topics: payload.split('\n') })
 })
 await observer.connect()
-await observer.query(`listen ${CHANNEL}`)
+await observer.query(`listen ${channelOf(one.runtime)}`)
 // The database is dropped before this connection ends.
 observer.on('error', () => {})
 after(() => observer.end())
@@ -155,12 +155,17 @@ describe('a killed connection', () => {
   })
 })
 
+test('wake-ups have a channel that another role, such as that of an app, cannot guess', () => {
+  assert.match(channelOf(one.runtime), /^homeport_[0-9a-f]{32}$/)
+  assert.equal(channelOf(one.runtime), channelOf(other.runtime))
+})
+
 describe('an unavailable database', () => {
   test('neither fails an announcement nor ends the process', async () => {
     const wakeups = createWakeups()
-    const { log } = one.runtime
+    const { log, seal } = one.runtime
     const away = { host: '127.0.0.1', port: 1 }
-    const notifications = connectNotifications({ wakeups, log }, away)
+    const notifications = connectNotifications({ wakeups, log, seal }, away)
     let heard = 0
     wakeups.listen('here', () => (heard += 1))
     wakeups.announce('here')

@@ -10,7 +10,10 @@ import { isDatabaseUnavailable } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { EVERY_TOPIC } from './wakeups.ts'
 
-export const CHANNEL = 'homeport_wakeups'
+/** PostgreSQL lets every role notify any channel, also that of an app, so the name is a secret. */
+export function channelOf({ seal }: Pick<Runtime, 'seal'>): string {
+  return `homeport_${seal.mac('wake-ups', 'wakeup-channel').toString('hex').slice(0, 32)}`
+}
 
 /** Minimum time between two NOTIFY statements; topics announced meanwhile share one. */
 const GATHER_MS = 20
@@ -30,16 +33,17 @@ export interface Notifications {
   stop(): Promise<void>
 }
 
-type Waking = Pick<Runtime, 'wakeups' | 'log'>
+type Waking = Pick<Runtime, 'wakeups' | 'log' | 'seal'>
 
 /** Exchanges wake-ups with the other processes until its `stop`. */
 export function connectNotifications(
-  { wakeups, log }: Waking,
+  { wakeups, log, seal }: Waking,
   connection: pg.PoolConfig,
 ): Notifications {
   const stopping = new AbortController()
   const { signal } = stopping
-  const outbox = createOutbox(log)
+  const channel = channelOf({ seal })
+  const outbox = createOutbox(log, channel)
   const relay = wakeups.relay(outbox.add)
   let connected = Promise.withResolvers<void>()
   let failures = 0
@@ -53,7 +57,7 @@ export function connectNotifications(
       for (const topic of payload.split('\n')) relay.receive(topic)
     })
     // A commit need not wait for the disk: wake-ups need no durability.
-    await client.query(`set synchronous_commit = off; listen ${CHANNEL}`)
+    await client.query(`set synchronous_commit = off; listen ${channel}`)
     outbox.open(client)
     connected.resolve()
     outbox.add(EVERY_TOPIC)
@@ -131,7 +135,7 @@ interface Outbox {
 /**
  * Queue of outgoing topics without duplicates. The first is sent at once, the following in batches.
  */
-function createOutbox(log: Runtime['log']): Outbox {
+function createOutbox(log: Runtime['log'], channel: string): Outbox {
   let client: pg.Client | null = null
   /** The connection of the running send loop. */
   let sending: pg.Client | null = null
@@ -146,7 +150,7 @@ function createOutbox(log: Runtime['log']): Outbox {
         const topics = [...pending]
         pending.clear()
         const text = 'select pg_notify($1, payload) from unnest($2::text[]) as payload'
-        await to.query(text, [CHANNEL, payloadsOf(topics)])
+        await to.query(text, [channel, payloadsOf(topics)])
         await delay(GATHER_MS)
       }
     } catch {

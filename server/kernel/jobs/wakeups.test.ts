@@ -16,6 +16,14 @@ describe('wake-ups', () => {
     assert.deepEqual(heard.at(-1), 'b')
   })
 
+  it('tell the subject that follows a slash in the topic, and null if there is none', () => {
+    const wakeups = createWakeups()
+    const subjects: (string | null)[] = []
+    wakeups.listen('a', (subject) => subjects.push(subject))
+    for (const topic of ['a/one', 'a', 'b/one', EVERY_TOPIC]) wakeups.announce(topic)
+    assert.deepEqual(subjects, ['one', null, null])
+  })
+
   it('end for a listener that is removed', () => {
     const wakeups = createWakeups()
     let heard = 0

@@ -2,6 +2,8 @@
  * Wake-ups: a writer of due work announces it, and listeners look for work at once instead of at
  * the next poll. Relays forward announcements to other processes. A lost wake-up only delays work
  * until the next poll.
+ *
+ * A topic may name its subject after a slash: `sites/019a…`. Listeners of `sites` get the subject.
  */
 import assert from 'node:assert/strict'
 
@@ -16,10 +18,13 @@ export interface Wakeups {
   /** Wakes the topic's listeners in this process only. */
   wake(topic: string): void
   /** Calls `listener` at each announcement until the returned function is called. */
-  listen(topic: string, listener: () => void): () => void
+  listen(topic: string, listener: Listener): () => void
   /** Connects to other processes: `send` gets announcements of this process and of other relays. */
   relay(send: (topic: string) => void): Relay
 }
+
+/** Gets the subject of the topic; null if it names none, or announcements may have been missed. */
+type Listener = (subject: string | null) => void
 
 export interface Relay {
   /** Receives an announcement of the other side. */
@@ -28,7 +33,7 @@ export interface Relay {
 }
 
 export function createWakeups(): Wakeups {
-  const listeners = new Map<string, Set<() => void>>()
+  const listeners = new Map<string, Set<Listener>>()
   const relays = new Set<(topic: string) => void>()
   // Copies, because a listener may add or remove listeners.
   const listenersOf = (topic: string) =>
@@ -36,7 +41,8 @@ export function createWakeups(): Wakeups {
       ? [...listeners.values()].flatMap((of_topic) => [...of_topic])
       : [...(listeners.get(topic) ?? [])]
   const wake = (topic: string) => {
-    for (const listener of listenersOf(topic)) listener()
+    const [name = '', subject = null] = topic.split('/')
+    for (const listener of listenersOf(name)) listener(subject)
   }
   const announce = (topic: string, from: ((topic: string) => void) | null = null) => {
     wake(topic)

@@ -37,6 +37,8 @@ export const lastingPurposes = [
   // The links are in mails to customers.
   'invoice-page',
   'subscription-page',
+  // Processes with the old and the new key wake each other during a rotation.
+  'wakeup-channel',
 ] as const
 
 export const sealedMacKeys: SealedColumn = {

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { readResidentBytes } from '../../kernel/process/resident-bytes.ts'
 import type { AppProcess } from './workerd.ts'
 
 const PING_EVERY_MS = 250
@@ -33,7 +34,7 @@ export function watch(
     if (now_cpu_ms - window.cpu_ms > CPU_MS_MAX) return end('loop')
     const is_silent = is_asking && now_ms - answered_ms > SILENT_MS_MAX
     if (is_silent && now_cpu_ms - cpu_ms >= SILENT_CPU_MS_MIN) return end('loop')
-    if (rssOf(pid) > RSS_BYTES_MAX) return end('memory')
+    if (readResidentBytes(pid) > RSS_BYTES_MAX) return end('memory')
     if (is_asking) return
     if (now_cpu_ms > cpu_ms) void ask()
     else answered_ms = now_ms
@@ -68,22 +69,13 @@ function ping(socketPath: string): Promise<boolean> {
 }
 
 const TICK_MS = 10
-const PAGE_BYTES = 4096
 
 /** The processor time of a process in milliseconds; 0 if it has ended. */
 function cpuOf(pid: number): number {
-  const fields = readProcess(pid, 'stat').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
-}
-
-function rssOf(pid: number): number {
-  return Number(readProcess(pid, 'statm').split(' ')[1] ?? 0) * PAGE_BYTES
-}
-
-function readProcess(pid: number, file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
   } catch {
-    return ''
+    return 0
   }
 }

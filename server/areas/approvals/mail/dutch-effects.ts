@@ -90,7 +90,9 @@ const units: Readonly<Record<string, string>> = {
 
 /** Translates the stored cost of an approval; returns it unchanged if its form is unknown. */
 export function costInDutch(cost: string): string {
-  if (cost === 'It is paid from the prepaid balance.') return 'Het wordt betaald uit het tegoed.'
+  if (cost === 'It is paid from the payment account of the project.') {
+    return 'Het wordt betaald uit de betaalrekening van het project.'
+  }
   const [, price, unit = ''] = /^It costs ([\d.]+) euro a (\w+) without VAT/.exec(cost) ?? []
   if (price === undefined) return cost
   const costs = `Het kost ${price.replace('.', ',')} euro per ${units[unit] ?? unit} zonder btw`

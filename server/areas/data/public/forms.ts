@@ -9,6 +9,7 @@ import type {
   SubmittedForm,
   SubmittedFile,
 } from '../../../contract/operations/guests.ts'
+import type { ProjectRow } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
@@ -19,6 +20,7 @@ import {
   type Solved,
 } from '../../../kernel/secrets/challenge.ts'
 import { holdsUnderAnyKey, sameText, type MacKey } from '../../../kernel/secrets/crypto.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
   findSingleReply,
@@ -82,9 +84,39 @@ export async function submit(guest: GuestCaller, name: string): Promise<Receipt>
   const files: media.FormFile[] = []
   try {
     return await submitWith(guest, collection, files)
+  } catch (error) {
+    if (error instanceof media.VisitorsPartFull) await tellOwners(guest, error.what)
+    throw error
   } finally {
     await media.endFormFiles(guest.runtime, guest.project.id, files)
   }
+}
+
+type Full = { project: ProjectRow; what: 'files' | 'documents' }
+/** Enqueues mails to the owners of the project. */
+export type FullNotice = (tx: Transaction, runtime: Runtime, full: Full) => Promise<void>
+
+let enqueueFullMails: FullNotice = async () => {}
+
+/** `assemble.ts` hands in how owners are told that visitors can send nothing more. */
+export function setFullNotice(given: FullNotice): void {
+  enqueueFullMails = given
+}
+
+const TOLD_MS = 86_400_000
+
+/** Tells the owners at most once a day. */
+async function tellOwners({ runtime, project }: GuestCaller, what: Full['what']): Promise<void> {
+  const once = {
+    project_id: project.id,
+    key: `visitors_part_full ${what}`,
+    lifetime_ms: TOLD_MS,
+  }
+  if ((await findSingleReply(runtime, once)) !== null) return
+  await runSingle(runtime, once, async (tx) => {
+    await enqueueFullMails(tx, runtime, { project, what })
+    return ''
+  })
 }
 
 /** Adds the files that arrive to `files`. */
@@ -135,7 +167,7 @@ async function requireVisitorsRoom(
     sum = { ...(await sumFormBytes(db, place)), until_ms: clock.now_ms() + SUM_MS }
     sums.set(key, sum)
   }
-  if (sum.bytes + more > bytes_max) throw media.visitorsPartFull('documents')
+  if (sum.bytes + more > bytes_max) throw new media.VisitorsPartFull('documents')
   sum.bytes += more
 }
 

@@ -1,6 +1,7 @@
 /**
  * Parses email addresses: `ada@bakery.example`, or `Ada <ada@bakery.example>`. Only one address, no
- * comments and no quoted local parts, so that no address can become two or a header.
+ * comments and no quoted local parts, so that no address can become two or a header, and no name that shows
+ * another address.
  */
 import { domainToASCII } from 'node:url'
 
@@ -24,8 +25,13 @@ export function parseMailbox(text: string): Mailbox | null {
   const address = parseAddress(inner)
   if (address === null || /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(name)) return null
   const plain = name.trim().replace(/^"(.*)"$/s, '$1')
-  if (plain.length > NAME_CHARACTERS_MAX) return null
+  if (plain.length > NAME_CHARACTERS_MAX || showsOther(plain, address)) return null
   return { name: plain === '' ? null : plain, address }
+}
+
+/** Whether a name looks like another address, which many mail programs would show instead. */
+function showsOther(name: string, address: string): boolean {
+  return /[<>]/.test(name) || (/\S@\S/.test(name) && toKey(name) !== toKey(address))
 }
 
 /** Returns the address with its domain in lower-case ASCII; null if it is not valid. */

@@ -57,7 +57,7 @@ export async function storeFormFile(
     for await (const chunk of bytes) {
       arrived += chunk.length
       if (used + count(arriving, project.id, chunk.length) > used_max)
-        throw visitorsPartFull('files')
+        throw new VisitorsPartFull('files')
       yield chunk
     }
   }
@@ -67,7 +67,7 @@ export async function storeFormFile(
     const now_used = await store.sumFormBytes(runtime.db, project.id)
     if (now_used + arrived > used_max) {
       await files.deleteFiles(runtime, project.id, [file.id])
-      throw visitorsPartFull('files')
+      throw new VisitorsPartFull('files')
     }
     count(awaited, file.id, 1)
     return { id: newId(runtime.clock), file, filename: nameFrom(filename), arrived }
@@ -90,16 +90,22 @@ export async function endFormFiles(
   await files.deleteFiles(runtime, project_id, ids).catch(() => {})
 }
 
-export function visitorsPartFull(what: 'files' | 'documents'): Problem {
-  return new Problem(
-    'plan_limit_reached',
-    `The ${what} that visitors sent would exceed a fifth of what the plan of the project allows.`,
-    {
-      status: 409,
-      user_message:
-        'This form cannot take more at the moment. Please tell the people of this website in another way.',
-    },
-  )
+/** What visitors sent takes the whole part of the plan that they may use. */
+export class VisitorsPartFull extends Problem {
+  readonly what: 'files' | 'documents'
+
+  constructor(what: 'files' | 'documents') {
+    super(
+      'plan_limit_reached',
+      `The ${what} that visitors sent would exceed a fifth of what the plan of the project allows.`,
+      {
+        status: 409,
+        user_message:
+          'This form cannot take more at the moment. Please tell the people of this website in another way.',
+      },
+    )
+    this.what = what
+  }
 }
 
 const NAME_CHARACTERS_MAX = 200

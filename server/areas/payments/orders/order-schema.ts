@@ -5,6 +5,7 @@ import { nameSchema } from '../../../contract/schema/named.ts'
 import { markAsOutsiders } from '../../../contract/schema/outsiders.ts'
 import { PageQuery, PageReply } from '../../../contract/schema/pages.ts'
 import {
+  oneLine,
   orNull,
   RequestTime,
   Timestamp,
@@ -96,14 +97,17 @@ const customerFields = {
   }),
 }
 
+/** Line breaks, but no other control characters, and none that change the direction of text. */
+const LINES = String.raw`^[^\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$`
+
 export const CustomerInput = closed(
   {
-    name: Type.Optional(customerFields.name),
+    name: Type.Optional(oneLine(customerFields.name)),
     email: Type.Optional(customerFields.email),
-    phone: Type.Optional(customerFields.phone),
-    company_name: Type.Optional(customerFields.company_name),
+    phone: Type.Optional(oneLine(customerFields.phone)),
+    company_name: Type.Optional(oneLine(customerFields.company_name)),
     vat_number: Type.Optional(customerFields.vat_number),
-    address: Type.Optional(customerFields.address),
+    address: Type.Optional({ ...customerFields.address, pattern: LINES }),
   },
   { description: 'The customer, as far as known.' },
 )

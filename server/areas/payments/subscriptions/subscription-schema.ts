@@ -4,7 +4,13 @@ import { limits } from '../../../contract/limits.ts'
 import { nameSchema } from '../../../contract/schema/named.ts'
 import { markAsOutsiders } from '../../../contract/schema/outsiders.ts'
 import { PageReply } from '../../../contract/schema/pages.ts'
-import { orNull, Timestamp, Uuid, withDescription } from '../../../contract/schema/shapes.ts'
+import {
+  oneLine,
+  orNull,
+  Timestamp,
+  Uuid,
+  withDescription,
+} from '../../../contract/schema/shapes.ts'
 import { closed } from '../orders/order-schema.ts'
 
 const description = Type.String({
@@ -29,7 +35,9 @@ const times = Type.Integer({
   examples: [12],
 })
 const person = {
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name.', examples: ['Anna'] }),
+  name: oneLine(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Name.', examples: ['Anna'] }),
+  ),
   email: Type.String({
     format: 'email',
     maxLength: 254,

@@ -13,7 +13,13 @@ import { macOfCode } from './codes.ts'
 import { sendSignInCode } from '../jobs.ts'
 import { admitSignUp } from '../sign-up/admission.ts'
 import { startSignIn, findOrCreatePerson, acceptFirstProof, type SignInResult } from './proofs.ts'
-import { isSessionSecret, createSecret, type Device, type SignedIn } from './sessions.ts'
+import {
+  addSeconds,
+  isSessionSecret,
+  createSecret,
+  type Device,
+  type SignedIn,
+} from './sessions.ts'
 import * as begun from './sign-in-store.ts'
 import * as store from '../store.ts'
 
@@ -23,6 +29,8 @@ export interface SignInFacts {
   /** Whether a signed-in person confirms their identity. */
   confirms: boolean
   code_sent: boolean
+  /** Whether the mail with the code is sent later. */
+  code_delayed: boolean
   /** Whether only the second factor is left. */
   first_proven: boolean
   /** Whether the person asks for an account. */
@@ -67,6 +75,7 @@ export async function findSignIn(
     email: row.email,
     confirms: row.session_id !== null,
     code_sent: row.code_expires_at !== null,
+    code_delayed: row.code_mac === null && (row.code_expires_at ?? 0) > runtime.clock.now(),
     first_proven: row.proven_at !== null,
     is_sign_up: row.is_sign_up,
     is_invited: row.invitation_id !== null,
@@ -114,25 +123,28 @@ export async function verifySignInPassword(
 }
 
 /** Enqueues the mail with a code. The job decides whether the address gets one. */
-export async function requestCode(runtime: Runtime, step: SignInStep): Promise<boolean> {
+export async function requestCode(
+  runtime: Runtime,
+  { delay_s = 0, ...step }: SignInStep & { delay_s?: number },
+): Promise<boolean> {
   const sign_in = await find(runtime, step)
   if (!sign_in) return false
   const { language } = step.device
-  await runtime.db.transact((tx) => enqueueCode(tx, runtime, { id: sign_in.id, language }))
+  await runtime.db.transact((tx) => enqueueCode(tx, runtime, { id: sign_in.id, language, delay_s }))
   return true
 }
 
 export async function enqueueCode(
   tx: Transaction,
   runtime: Runtime,
-  { id, language }: { id: string; language: Device['language'] },
+  { id, language, delay_s = 0 }: { id: string; language: Device['language']; delay_s?: number },
 ): Promise<void> {
   // The page asks for a code whether or not one is sent. No code is valid until the job has stored
   // one.
-  const code_expires_at = runtime.clock.now()
-  await begun.setCode(tx, { id, code_mac: null, code_expires_at })
+  const run_at = addSeconds(runtime.clock.now(), delay_s)
+  await begun.setCode(tx, { id, code_mac: null, code_expires_at: run_at })
   const payload = { sign_in_id: id, language }
-  await enqueue(tx, runtime, sendSignInCode, { project_id: null, payload })
+  await enqueue(tx, runtime, sendSignInCode, { project_id: null, payload, run_at })
 }
 
 /**

@@ -24,14 +24,14 @@ interface SignUpStart {
  */
 export function beginSignUp(
   runtime: Runtime,
-  { email, device, invitation }: SignUpStart,
+  { email, device, invitation, delay_s }: SignUpStart & { delay_s: number },
 ): Promise<string> {
   return runtime.db.transact(async (tx) => {
     const facts = { realm: 'portal', email, is_sign_up: true } as const
     const terms_version = findTerms(runtime).version
     const invitation_id = invitation?.id ?? null
     const begun = await startSignIn(tx, runtime, { ...facts, terms_version, invitation_id })
-    await enqueueCode(tx, runtime, { id: begun.id, language: device.language })
+    await enqueueCode(tx, runtime, { id: begun.id, language: device.language, delay_s })
     return begun.secret
   })
 }

@@ -26,6 +26,8 @@ export type Notice =
       tries_left: number
     }
   | { kind: 'ended'; plan: Plan; reason: string }
+  /** The part of the plan for visitors is full. */
+  | { kind: 'visitors_full'; plan: Plan; what: 'files' | 'documents' }
 
 export interface MailContext {
   language: MailLanguage
@@ -94,6 +96,12 @@ const english: Words = (notice, context) => {
         'The project has the limits of Free now. Nothing was deleted: what you have keeps working, but nothing can be added beyond these limits.',
         'Choose a plan again at any time:',
       ]
+    case 'visitors_full':
+      return [
+        'Your forms take nothing more',
+        `The ${notice.what} that visitors sent take up the fifth of your plan ${title} that is theirs, so forms on your sites refuse ${notice.what === 'files' ? 'files' : 'entries'}.`,
+        'Delete what you no longer need, or choose a larger plan:',
+      ]
   }
 }
 
@@ -136,6 +144,12 @@ const dutch: Words = (notice, context) => {
         `Het abonnement ${title} kon na meerdere pogingen niet worden afgeschreven: ${reasonIn('nl', notice.reason)}`,
         'Het project heeft nu de grenzen van Free. Er is niets verwijderd: wat u hebt blijft werken, maar boven deze grenzen kan er niets bij.',
         'Kies op elk moment weer een abonnement:',
+      ]
+    case 'visitors_full':
+      return [
+        'Uw formulieren nemen niets meer aan',
+        `De ${notice.what === 'files' ? 'bestanden' : 'inzendingen'} van bezoekers vullen het vijfde deel van uw abonnement ${title} dat voor hen is. Formulieren op uw sites weigeren daarom nieuwe.`,
+        'Verwijder wat u niet meer nodig hebt, of kies een groter abonnement:',
       ]
   }
 }

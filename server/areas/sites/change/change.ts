@@ -1,6 +1,5 @@
 /** Changes the settings of a site, or deletes it. */
 import type { Caller } from '../../../contract/caller.ts'
-import { afterCommit } from '../../../kernel/database/database.ts'
 import * as publicTokens from '../../public-tokens/service.ts'
 import * as projects from '../../projects/service.ts'
 import { deleteVersionsOfSite } from '../versions/forget.ts'
@@ -8,7 +7,7 @@ import { presentSite } from '../present.ts'
 import { requireCheckAt } from '../reviews/recheck.ts'
 import { requireMayBePublic } from '../rights.ts'
 import type { Site, SiteChange } from '../schema.ts'
-import { SITES_TOPIC } from '../versions/serving.ts'
+import { announceSites } from '../versions/serving.ts'
 import { writeColumns, prepareSettings, requireConsistent } from './settings.ts'
 import { moveTokens } from '../address/site-address.ts'
 import { referenceShownMedia } from '../deploy/shown-media.ts'
@@ -47,7 +46,7 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
     if (visibility !== row.visibility) requireMayBePublic(owner, visibility)
     const after = await store.updateSite(tx, key, { ...columns, updated_at: runtime.clock.now() })
     await moveTokens(tx, runtime, { before: row, after })
-    afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
+    announceSites(tx, runtime, project.id)
   })
   const shown = await store.findSite(db, key)
   if (!shown) throw createUnknownSiteProblem()
@@ -69,6 +68,6 @@ export async function remove(caller: Caller, id: string): Promise<void> {
     await deleteVersionsOfSite(tx, key, { now: runtime.clock.now() })
     await publicTokens.revokeSiteTokens(tx, runtime, { project_id: project.id, site_id: id })
     await store.deleteSite(tx, key)
-    afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
+    announceSites(tx, runtime, project.id)
   })
 }

@@ -8,7 +8,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { mergeProblems } from '../../../contract/problems/merged-problem.ts'
 import { BlobMissing } from '../../../kernel/blobs/faults.ts'
-import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
@@ -21,7 +21,7 @@ import { presentDeployed } from '../present.ts'
 import type { ReviewedSite } from '../reviews/reviews.ts'
 import * as rights from '../rights.ts'
 import type { DeployedSite, SiteDeploy, SiteInput } from '../schema.ts'
-import { SITES_TOPIC } from '../versions/serving.ts'
+import { announceSites } from '../versions/serving.ts'
 import {
   writeColumns,
   prepareSettings,
@@ -276,7 +276,7 @@ async function write(tx: Transaction, { caller, prepared, publication }: Writing
     now: site.deployed_at,
     old: { until: site.last_version - limits.site_versions_kept_max, live: site.live_version },
   })
-  afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
+  announceSites(tx, runtime, site.project_id)
 }
 
 async function showDeployed(caller: Caller, key: store.SiteKey): Promise<DeployedSite> {

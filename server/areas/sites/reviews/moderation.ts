@@ -1,5 +1,5 @@
 /** Moderation by the operator: lists and decides reviews, takes sites offline and restores them. */
-import { afterCommit, type Reader, type Transaction } from '../../../kernel/database/database.ts'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
@@ -9,7 +9,7 @@ import { isOffline, OPERATOR_RULE } from './appeals.ts'
 import { mailOwner } from './review-jobs.ts'
 import * as reviews from './review-store.ts'
 import { toAppealUrl, deriveOfflineToken } from './review-token.ts'
-import { SITES_TOPIC } from '../versions/serving.ts'
+import { announceSites } from '../versions/serving.ts'
 import * as store from '../store.ts'
 
 export type Review = reviews.ReviewWithProject
@@ -62,7 +62,7 @@ async function setStatus(
 ): Promise<store.SiteRow | null> {
   await projects.lock(tx, key.project_id)
   if (!(await store.lockSite(tx, key))) return null
-  afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
+  announceSites(tx, runtime, key.project_id)
   return await store.updateSite(tx, key, { ...change, updated_at: runtime.clock.now() })
 }
 

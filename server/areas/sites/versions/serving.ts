@@ -3,13 +3,22 @@
  * immutable and can be cached without expiry; the live version is read again after a short time or
  * an announced change.
  */
-import type { Reader } from '../../../kernel/database/database.ts'
+import { afterCommit, type Reader, type Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 import { isPreviewLabel } from '../address/slug.ts'
 import type { SiteKey } from '../store.ts'
 import * as versions from './version-store.ts'
 
-/** The topic of wake-ups that is announced after every commit that changes served content. */
+/** The topic of wake-ups after every commit that changes served content; its subject is the project. */
 export const SITES_TOPIC = 'sites'
+
+export function announceSites(
+  tx: Transaction,
+  { wakeups }: Pick<Runtime, 'wakeups'>,
+  project_id: string,
+): void {
+  afterCommit(tx, () => wakeups.announce(`${SITES_TOPIC}/${project_id}`))
+}
 
 /** Files that a deploy reads and that are never served. */
 const configuration = new Set(['_redirects', '_headers'])

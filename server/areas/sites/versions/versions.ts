@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { afterCommit, type Reader } from '../../../kernel/database/database.ts'
+import type { Reader } from '../../../kernel/database/database.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
 import { isText } from '../deploy/content.ts'
@@ -12,7 +12,7 @@ import { presentFile, presentSite, presentVersion } from '../present.ts'
 import { requireCheckAt } from '../reviews/recheck.ts'
 import { limitCollections, requireMayBePublic } from '../rights.ts'
 import type { Site } from '../schema.ts'
-import { SITES_TOPIC } from './serving.ts'
+import { announceSites } from './serving.ts'
 import { referenceShownMedia } from '../deploy/shown-media.ts'
 import { findSite, requireNotOffline, createUnknownSiteProblem } from '../sites.ts'
 import * as store from '../store.ts'
@@ -58,7 +58,7 @@ export async function rollback(
       updated_at: runtime.clock.now(),
     })
     await referenceShownMedia(tx, key, version.files)
-    afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
+    announceSites(tx, runtime, project.id)
   })
   const shown = await store.findSite(db, key)
   if (!shown) throw createUnknownSiteProblem()

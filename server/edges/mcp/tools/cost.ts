@@ -17,7 +17,8 @@ export function describeCost(
   runtime: Runtime,
 ): string | null {
   const item = consent?.costs?.(given ?? {}) ?? null
-  if (item === null) return effect === 'money' ? 'It is paid from the prepaid balance.' : null
+  if (item === null)
+    return effect === 'money' ? 'It is paid from the payment account of the project.' : null
   const today = runtime.clock.now().toISOString().slice(0, 10)
   const price = euroFromMicro(findPriceOn(readPrices(runtime), item, today))
   const { unit } = priceItems[item]

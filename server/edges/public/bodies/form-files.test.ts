@@ -12,10 +12,15 @@ import { callerOf } from '../../../../test/fixtures/data/data.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { fromPhone, newPicture } from '../../../../test/fixtures/media/media.ts'
+import { listLoggedMails } from '../../../providers/mail/mail.ts'
+import * as projects from '../../../areas/projects/service.ts'
 import { BROWSER, openSite, slugOf, type Send } from '../../../../test/fixtures/sites/site.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const runtime = await openTestRuntime()
+/** Waits until the owner got a mail, and returns how many. */
+const mailsTo = (address: string) =>
+  eventually(() => listLoggedMails(runtime.runtime).filter(({ to }) => to === address).length)
 const browser = await openBrowser()
 const site = await openSite(runtime)
 const call = callerOf(runtime, runtime.project_id)
@@ -78,6 +83,9 @@ describe('what visitors send', () => {
 
   async function newFreeShop() {
     const { project_id } = await runtime.newProject({ plan: 'free' })
+    const owner_email = `owner-${project_id}@bakery.example`
+    const { db } = runtime.runtime
+    await db.transact((tx) => projects.setOwnerEmail(tx, { project_id, owner_email }))
     const owner = callerOf(runtime, project_id)
     const shop = await openSite(runtime, { project_id })
     await owner('POST /collections', { name: 'orders', schema, public_write: true })
@@ -91,11 +99,11 @@ describe('what visitors send', () => {
       const body = { text: 'x'.repeat(60_000) }
       return shop.send('POST /public/collections/notes/documents', { body })
     }
-    return { project_id, owner, order, note }
+    return { project_id, owner_email, owner, order, note }
   }
 
   test('has a fifth of the files of the plan, also at once, and nothing refused stays', async () => {
-    const { project_id, owner, order } = await newFreeShop()
+    const { project_id, owner_email, owner, order } = await newFreeShop()
     const taken = await Promise.all([order(9 * MB), order(9 * MB)])
     assert.deepEqual(
       taken.map(({ status }) => status),
@@ -106,6 +114,7 @@ describe('what visitors send', () => {
       assert.match(refused.body.user_message, /cannot take more/)
     }
     assert.equal(slugOf(await order(MB, 3 * MB)), 'plan_limit_reached')
+    assert.equal(await mailsTo(owner_email), 1)
     const { bytes } = await runtime.runtime.db
       .selectFrom('file_usage')
       .select('bytes')
@@ -122,11 +131,13 @@ describe('what visitors send', () => {
   })
 
   test('has a fifth of the data of the plan, and the owner the rest', async () => {
-    const { owner, note } = await newFreeShop()
+    const { owner_email, owner, note } = await newFreeShop()
     let stored = 0
     let answer = await note()
     for (; answer.status === 201 && stored < 100; answer = await note()) stored += 1
     assert.deepEqual([slugOf(answer), stored], ['plan_limit_reached', 34])
+    await note()
+    assert.equal(await mailsTo(owner_email), 1)
     const text = 'x'.repeat(60_000)
     assert.equal((await owner('POST /collections/notes/documents', { text })).status, 201)
   })

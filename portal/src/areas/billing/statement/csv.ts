@@ -37,6 +37,6 @@ export function saveTable<Column extends string>(
 /** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
 function cellOf(value: Cell): string {
   if (typeof value !== 'string') return String(value ?? '')
-  const safe = /^[=+\-@\t]/.test(value) ? `'${value}` : value
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -217,7 +217,7 @@ async function proofForms(
   const t = accountTexts[visit.language]
   const { email, confirms, code_sent } = found
   const has_password = !confirms || ((await findSession(visit))?.person.has_password ?? false)
-  return html`${code_sent && codeForm(t, next, email)}
+  return html`${code_sent && codeForm(t, next, found)}
   ${!code_sent && has_password && passwordForm(t, next, email)}
   ${mailForm(visit, { ...found, has_password }, next)}`
 }
@@ -240,8 +240,11 @@ function passwordForm(t: AccountTexts, next: string, email: string): Html {
   </form>`
 }
 
-function codeForm(t: AccountTexts, next: string, email: string): Html {
-  return html`${renderNotice('quiet', html`<p>${t.code_sent(email)}</p>`)}
+function codeForm(t: AccountTexts, next: string, found: people.SignInFacts): Html {
+  const { email, code_delayed } = found
+  const sent = html`<p>${t.code_sent(email)}</p>
+    ${code_delayed && html`<p>${t.code_delayed}</p>`}`
+  return html`${renderNotice('quiet', sent)}
     <form method="post" action="/portal/sign-in/code">
       ${nextField(next)}
       <div class="field">
@@ -303,9 +306,10 @@ export async function sendCode(visit: PortalVisit): Promise<PortalReply> {
   const found = await people.findSignIn(runtime, 'portal', secret)
   if (!found || runtime.config.mail.provider === 'none') return { to: '/portal/sign-in' }
   rates.step(device.network)
-  if (found.is_sign_up) rates.signUp({ address: request.ip, ...found })
-  else rates.mail(attemptAt(visit, found.email))
-  await people.requestCode(runtime, { realm: 'portal', secret, device })
+  const delay_s = found.is_sign_up
+    ? rates.signUp({ address: request.ip, ...found })
+    : rates.mail(attemptAt(visit, found.email))
+  await people.requestCode(runtime, { realm: 'portal', secret, device, delay_s })
   return { to: withNext(PROOF, readNextPath(form.get('next'))) }
 }
 

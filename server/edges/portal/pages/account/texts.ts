@@ -29,6 +29,8 @@ const en = {
   wrong_password: 'The password is wrong, or this address has none.',
   code_sent: (email: string) =>
     `If ${email} can sign in here, a code was sent to it. It is valid for ${code_minutes} minutes.`,
+  code_delayed:
+    'Many codes were requested for this address, so this one arrives later: within ten minutes. Keep this page open.',
   code: 'Code from the mail',
   wrong_code: `The code is wrong or no longer valid. After ${limits.sign_in_code_tries_max} attempts, request another one.`,
   another_code: 'Send another code',
@@ -73,6 +75,8 @@ const nl: typeof en = {
   wrong_password: 'Het wachtwoord klopt niet, of dit adres heeft er geen.',
   code_sent: (email) =>
     `Als ${email} zich hier kan aanmelden, is er een code naartoe gestuurd. Hij is ${code_minutes} minuten geldig.`,
+  code_delayed:
+    'Er zijn veel codes voor dit adres gevraagd. Daarom komt deze later: binnen tien minuten. Laat deze pagina open.',
   code: 'Code uit de mail',
   wrong_code: `De code klopt niet of is niet meer geldig. Vraag na ${limits.sign_in_code_tries_max} pogingen een nieuwe.`,
   another_code: 'Nog een code sturen',

@@ -2,6 +2,7 @@
 import * as people from '../../../../areas/people/service.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { renderNotice } from '../../pieces.ts'
+import { accountTexts } from '../account/texts.ts'
 import { finishSignIn, setSignInCookie } from '../../session-cookie.ts'
 import { findSession, type PortalReply, type PortalVisit } from '../../visit.ts'
 import { hasAcceptedTerms, ROOT, signUpPage, termsField, textsOf } from './parts.ts'
@@ -60,8 +61,9 @@ export async function submitAddress(visit: PortalVisit): Promise<PortalReply> {
   rates.step(device.network)
   const secret = form.get('invitation') ?? ''
   const invitation = await people.findSignUpInvitationFor(runtime, { secret, email })
-  rates.signUp({ address: request.ip, email, is_invited: invitation !== null })
-  setSignInCookie(visit, await people.beginSignUp(runtime, { email, device, invitation }))
+  const is_invited = invitation !== null
+  const delay_s = rates.signUp({ address: request.ip, email, is_invited })
+  setSignInCookie(visit, await people.beginSignUp(runtime, { email, device, invitation, delay_s }))
   return { to: CODE }
 }
 
@@ -78,7 +80,11 @@ export async function codePage(
     title: t.check_mail,
     step: 2,
     fault,
-    main: html`${renderNotice('quiet', html`<p>${t.code_sent(found.email)}</p>`)}
+    main: html`${renderNotice(
+        'quiet',
+        html`<p>${t.code_sent(found.email)}</p>
+          ${found.code_delayed && html`<p>${accountTexts[visit.language].code_delayed}</p>`}`,
+      )}
       <form method="post" action="${CODE}">
         <div class="field">
           <label for="code">${t.code}</label>
@@ -111,8 +117,8 @@ export async function sendCode(visit: PortalVisit): Promise<PortalReply> {
   const found = await people.findSignIn(runtime, 'portal', secret)
   if (!found?.is_sign_up) return { to: ROOT }
   rates.step(device.network)
-  rates.signUp({ address: request.ip, ...found })
-  await people.requestCode(runtime, { realm: 'portal', secret, device })
+  const delay_s = rates.signUp({ address: request.ip, ...found })
+  await people.requestCode(runtime, { realm: 'portal', secret, device, delay_s })
   return { to: CODE }
 }
 

@@ -1,0 +1,50 @@
+/**
+ * Bounds open connections: of one address, and of all, so that file descriptors are left for files, the
+ * database and outbound requests. Without it the system would close connections unnoticed (EMFILE).
+ */
+import type { Server } from 'node:http'
+import { limits } from '../../contract/limits.ts'
+import { readOpenFilesMax } from '../../kernel/process/open-files.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { findNetwork, isTrusted } from '../public/visitors/visitor-address.ts'
+
+/** File descriptors for everything else. */
+const RESERVED = 200
+/** An address has at most this part of all connections. */
+const PART_OF_ADDRESS = 4
+const LOG_EVERY_MS = 60_000
+
+export function boundConnections({ config, log }: Runtime, server: Server): void {
+  const files_max = readOpenFilesMax()
+  const all_max = Math.floor(Math.max(files_max - RESERVED, files_max / 2))
+  const each_max = Math.min(limits.connections_per_address_max, all_max / PART_OF_ADDRESS)
+  const counts = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const network = findNetwork(socket.remoteAddress ?? '')
+    const count = (counts.get(network) ?? 0) + 1
+    // A trusted proxy may have any number.
+    if (count > each_max && !isTrusted(socket.remoteAddress ?? '', config.trusted_proxies)) {
+      socket.destroy()
+      return
+    }
+    counts.set(network, count)
+    socket.once('close', () => {
+      const left = (counts.get(network) ?? 0) - 1
+      if (left > 0) counts.set(network, left)
+      else counts.delete(network)
+    })
+  })
+  if (all_max < Infinity) server.maxConnections = all_max
+  let refused = 0
+  let logged_ms = -Infinity
+  server.on('drop', () => {
+    refused += 1
+    const now_ms = performance.now()
+    if (now_ms - logged_ms < LOG_EVERY_MS) return
+    log.error({ refused, connections_max: all_max, files_max }, 'connections were refused')
+    refused = 0
+    logged_ms = now_ms
+  })
+  // The server goes on with the connections that it has.
+  server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
+}
