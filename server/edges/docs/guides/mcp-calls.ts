@@ -8,25 +8,44 @@ import { hasNamedFields } from '../describe/json-schema.ts'
 import type { DocsSite } from '../site.ts'
 
 /** The title of a block with an MCP call. */
-export const MCP_BLOCK = 'MCP'
+const MCP_BLOCK = 'MCP'
 
-const shellBlocks = /^```bash[^\n]*\n([^]*?)\n```$/gm
+const MCP_FENCE = `\`\`\`json ${MCP_BLOCK}`
 const LINE_CHARACTERS = 100
 
 /** Adds the MCP call after each block that is one curl command. */
 export function addMcpCalls(markdown: string, site: DocsSite): string {
-  return markdown.replaceAll(shellBlocks, (block: string, code: string) => {
-    const call = toMcpCall(code, site)
-    return call === null ? block : `${block}\n\n\`\`\`json ${MCP_BLOCK}\n${call}\n\`\`\``
+  const parts = splitBlocks(markdown).map((part) => {
+    if (!part.startsWith('```bash')) return part
+    const call = toMcpCall(part.split('\n').slice(1, -1).join('\n'), site)
+    return call === null ? part : `${part}\n\n${MCP_FENCE}\n${call}\n\`\`\``
   })
+  return parts.join('\n')
 }
 
 /** Removes each curl command that has an MCP call beside it. */
 export function onlyMcpCalls(markdown: string): string {
-  return markdown.replaceAll(
-    new RegExp(`^\`\`\`bash[^\\n]*\\n[^\`]*?\\n\`\`\`\\n\\n(?=\`\`\`json ${MCP_BLOCK}\\n)`, 'gm'),
-    '',
-  )
+  const parts = splitBlocks(markdown)
+  const isReplaced = (part: string, at: number) =>
+    part.startsWith('```bash') && parts[at + 1] === '' && parts[at + 2]?.startsWith(MCP_FENCE)
+  return parts.filter((part, at) => !isReplaced(part, at)).join('\n')
+}
+
+/** Splits Markdown into fenced blocks and the lines between them. */
+function splitBlocks(markdown: string): string[] {
+  const parts: string[] = []
+  let block: string[] | null = null
+  for (const line of markdown.split('\n')) {
+    const isFence = line.startsWith('```')
+    if (block) block.push(line)
+    else if (isFence) block = [line]
+    else parts.push(line)
+    if (block && isFence && block.length > 1) {
+      parts.push(block.join('\n'))
+      block = null
+    }
+  }
+  return block ? [...parts, ...block] : parts
 }
 
 function toMcpCall(code: string, { operations, base_url }: DocsSite): string | null {
@@ -59,20 +78,26 @@ interface CurlRequest {
   data: unknown
 }
 
+/** Reads one option of curl from the words after it; false if an MCP call cannot have it. */
+const options: Readonly<Record<string, (request: CurlRequest, value: string) => boolean>> = {
+  '-X': (request, value) => ((request.method = value), true),
+  '-H': () => true,
+  '-d': (request, value) => (request.data = parseJson(value)) !== undefined,
+  '--data-urlencode': (request, value) => {
+    const [name = '', ...rest] = value.split('=')
+    return request.query.push([name, rest.join('=')]) > 0
+  },
+}
+
 /** Null for options that an MCP call cannot have. */
 function readCurl(words: readonly string[]): CurlRequest | null {
   const request: CurlRequest = { method: '', url: '', query: [], data: undefined }
   const rest = [...words]
   while (rest.length > 0) {
     const word = rest.shift() ?? ''
-    if (word === '-X') request.method = rest.shift() ?? ''
-    else if (word === '-H') rest.shift()
-    else if (word === '-d') {
-      request.data = parseJson(rest.shift() ?? '')
-      if (request.data === undefined) return null
-    } else if (word === '--data-urlencode') {
-      const [name = '', ...value] = (rest.shift() ?? '').split('=')
-      request.query.push([name, value.join('=')])
+    const option = options[word]
+    if (option) {
+      if (!option(request, rest.shift() ?? '')) return null
     } else if (/^https?:/.test(word)) request.url = word
     else if (!/^-[sSNGf]+$/.test(word)) return null
   }
