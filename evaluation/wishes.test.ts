@@ -1,6 +1,6 @@
 /**
  * Four wishes of an owner in one conversation over MCP, each within 8 calls and 1,500 tokens beside
- * tools/list, and none that says success without its effect.
+ * tools/list, and none that says success without its effect. What an earlier reply showed is not searched again.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -87,7 +87,7 @@ wish(
 wish(
   'a number with a plan, opening hours and a test call',
   async () => {
-    const days = ['mon', 'tue', 'wed', 'thu', 'fri']
+    const days = ['tue', 'wed', 'thu']
     await agent.use('assistant_put', {
       name: 'Candles',
       languages: ['en'],
@@ -95,7 +95,8 @@ wish(
       facts: [{ question: 'What does a candle cost?', answer: '4.50 euro.' }],
     })
     const ordered = { idempotency_key: 'my-number' }
-    const { id } = await agent.run('order a phone number', 'numbers.order', ordered)
+    const both = 'order a phone number and simulate a test call'
+    const { id } = await agent.run(both, 'numbers.order', ordered)
     await agent.argumentsOf('numbers.put_call_plan')
     const nodes = { ai: { id: 'ai', type: 'ai_agent' } }
     const put = {

@@ -102,6 +102,26 @@ function deletes(path: (given: any) => string, given: Case['given']): Case {
   return { mode: 'test', given, isDone: (asked) => isGone(path(asked)) }
 }
 
+const PRODUCT = 'Loaf 0'
+
+/** A collection of more documents than may be overwritten without approval. */
+async function newPriceList(): Promise<string> {
+  const name = `prices-${crypto.randomUUID().slice(0, 8)}`
+  await call('POST /collections', { name, unique: ['product'] })
+  const operations = Array.from({ length: 21 }, (_, n) => ({
+    op: 'create',
+    data: { product: `Loaf ${n}`, price: 1 },
+  }))
+  await call(`POST /collections/${name}/documents/batch`, { operations })
+  return name
+}
+
+async function isRepriced(name: string): Promise<boolean> {
+  const filter = encodeURIComponent(`product = "${PRODUCT}"`)
+  const { data } = await call(`GET /collections/${name}/documents?filter=${filter}`)
+  return Number(data[0].data.price) === 2
+}
+
 const cases: Record<string, Case> = {
   'numbers.order': {
     mode: 'live',
@@ -354,6 +374,24 @@ const cases: Record<string, Case> = {
       return { id: (await call('POST /sites', { visibility: 'unlisted', files, slug: 'old' })).id }
     },
   ),
+  'documents.import': {
+    mode: 'test',
+    given: async () => {
+      const name = await newPriceList()
+      return { name, mode: 'upsert', by: 'product', csv: `product,price\n${PRODUCT},2` }
+    },
+    isDone: ({ name }) => isRepriced(name),
+  },
+  'documents.import_media': {
+    mode: 'test',
+    given: async () => {
+      const file = Buffer.from(`product,price\n${PRODUCT},2`)
+      const named = { filename: 'prices.csv', content_type: 'text/csv', key }
+      const { id: media_id } = await mediaFixture(fixture).ready(file, named)
+      return { name: await newPriceList(), media_id, mode: 'upsert', by: 'product' }
+    },
+    isDone: ({ name }) => isRepriced(name),
+  },
   'documents.batch': {
     mode: 'test',
     given: async () => {

@@ -52,10 +52,10 @@ function announced(count: number, bytes: () => Buffer = () => randomBytes(100)) 
   })
 }
 
-async function upload({ made }: Place): Promise<string> {
+async function upload({ made }: Place, named: object = {}): Promise<string> {
   const [one] = announced(1, () => Buffer.from(randomBytes(50).toString('hex')))
   const { name, content, sha256, bytes } = one!
-  const file = { filename: name, content_type: 'text/plain', sha256, bytes }
+  const file = { filename: name, content_type: 'text/plain', sha256, bytes, ...named }
   const { uploads } = await made('POST /media/uploads', { files: [file] })
   await put(uploads[0], content)
   return uploads[0].upload_id
@@ -65,8 +65,8 @@ async function upload({ made }: Place): Promise<string> {
  * Repeats the completion until the file is read, because a terminated reader process reads only at
  * the next attempt.
  */
-async function newMedia(place: Place): Promise<string> {
-  const upload_id = await upload(place)
+async function newMedia(place: Place, named: object = {}): Promise<string> {
+  const upload_id = await upload(place, named)
   return eventually(async () => {
     const { id, status } = await place.made(`POST /media/uploads/${upload_id}/complete`)
     return status === 'ready' && String(id)
@@ -134,6 +134,14 @@ export const files: Record<string, Scenario> = {
         files: announced(rows).map(({ name, sha256, bytes }) => ({ path: name, sha256, bytes })),
       },
     }),
+  },
+  'documents.import_media': {
+    async ready(place) {
+      await place.made('POST /collections', { name: 'rows' })
+      const file = { filename: 'rows.csv', content_type: 'text/csv' }
+      const media_id = await newMedia(place, file)
+      return () => ({ route: 'POST /collections/rows/documents/import-media', body: { media_id } })
+    },
   },
   'media.list': onMedia(() => ({ route: 'GET /media' })),
   'media.get': onMedia((id) => ({ route: `GET /media/${id}` })),

@@ -38,7 +38,7 @@ export {
 } from './decision/runner.ts'
 export { buildDecider, mayDecide, type Decider } from './visibility.ts'
 export { costInDutch } from './mail/dutch-effects.ts'
-export { findDeclaredSubject, findLoss, labelSubject, readSubject, joinNames } from './subject.ts'
+export { findDeclaredSubject, findLoss, labelTarget, readSubject, joinNames } from './subject.ts'
 
 export interface ApprovalProposal {
   operation: string
@@ -162,7 +162,8 @@ function tooLarge(): Problem {
   const detail =
     'The arguments of an operation that needs approval are limited to ' +
     `${formatSize(limits.approval_arguments_bytes_max)}, so that the person can read them.`
-  return new Problem('bad_request', detail)
+  const next_step = 'Ask for less at once: a person must be able to read what they agree to.'
+  return new Problem('bad_request', detail, { next_step })
 }
 
 function tooMany(waiting: number): Problem {

@@ -24,11 +24,15 @@ export async function readSubject(
  * declared name, else arguments that tell what is created or sent, else an empty text. Only for
  * people, because outsiders may have chosen the name.
  */
-export async function labelSubject(caller: Caller, asked: Asked): Promise<string> {
+async function labelSubject(caller: Caller, asked: Asked): Promise<string> {
+  return (await labelTarget(caller, asked)) || join(asked.arguments, telling)
+}
+
+/** The same without the arguments: an empty text if nothing names the target. */
+export async function labelTarget(caller: Caller, asked: Asked): Promise<string> {
   const subject = await readSubject(caller, asked)
   const words = subject === null ? '' : joinNames(subject)
-  if (words !== '') return words
-  return (await findDeclaredSubject(caller, asked)) ?? join(asked.arguments, telling)
+  return words === '' ? ((await findDeclaredSubject(caller, asked)) ?? '') : words
 }
 
 /** The target's declared name, which models may see; null if it has none or does not exist. */

@@ -241,8 +241,7 @@ export async function findSilence(
   if (await store.findApplyingPlan(db, project_id, number_id)) return []
   if (await assistant.isConfigured(db, project_id)) return []
   return [
-    'Callers are only asked to try again later: there is no assistant (PUT /assistant) and no call ' +
-      'plan (PUT /numbers/{id}/call-plan).',
+    'Callers are only asked to try again later: set up the assistant, or store a call plan of the number.',
   ]
 }
 

@@ -5,8 +5,10 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Loss } from '../../contract/operation.ts'
 import { withCommittedPart } from '../../contract/committed-part.ts'
 import type { StreamInput } from '../../contract/operations/streams.ts'
+import { formatSize } from '../../kernel/values/size.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import { createPause } from '../../kernel/limits/slices.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
@@ -18,8 +20,10 @@ import {
   writeImported,
   type CompiledCollection,
 } from '../data/service.ts'
+import { openFile } from '../files/service.ts'
+import { findMedia, type FoundMedia } from '../media/service.ts'
 import * as webhooks from '../webhooks/service.ts'
-import { formatOf, formats, type FileFormat, type FormatName } from './files.ts'
+import { formatNames, formatOf, formats, type FileFormat, type FormatName } from './files.ts'
 import { MalformedFile } from '../../kernel/tables/malformed-file.ts'
 import type { CellTexts, FileLine } from './file-line.ts'
 import { readColumns } from './table/given-columns.ts'
@@ -93,6 +97,59 @@ const slots = createSlots({
 
 export function importDocuments(caller: Caller, request: ImportRequest): Promise<ImportReport> {
   return slots.run(caller.project.id, () => importFile(caller, request))
+}
+
+/** An import that replaces documents can overwrite as many as the collection has. */
+export async function findImportLoss(
+  caller: Caller,
+  name: string,
+  { mode, dry_run = false }: Partial<Pick<ImportRequest, 'mode' | 'dry_run'>>,
+): Promise<Loss | null> {
+  if (mode !== 'upsert' || dry_run) return null
+  const { row } = await findCollection(caller, name)
+  const { document_count: count } = row
+  if (count <= limits.overwritten_documents_max) return null
+  return { about: `It may overwrite the ${count} documents in ${name}.`, instead: null }
+}
+
+/** What an import from the media library has: the file, and how it is read. */
+export interface MediaImport
+  extends
+    Partial<Pick<ImportRequest, 'mode' | 'atomic' | 'dry_run'>>,
+    Partial<Pick<ImportRequest, 'by' | 'columns' | 'locale' | 'timezone'>> {
+  media_id: string
+}
+
+/** Imports a file of the media library. */
+export async function importFromMedia(
+  caller: Caller,
+  name: string,
+  { media_id, mode = 'insert', atomic = false, dry_run = false, ...how }: MediaImport,
+): Promise<ImportReport> {
+  const { db, runtime, project } = caller
+  const [file] = await findMedia(db, project.id, [media_id])
+  const format = file && formatOfFile(file)
+  if (!file || !format) {
+    const detail = file
+      ? 'This file of the media library is no CSV, XLSX or NDJSON file.'
+      : 'There is no file with this id in the media library.'
+    throw new Problem('not_found', detail)
+  }
+  if (file.bytes > limits.import_bytes_max) {
+    const detail = `An import may have ${formatSize(limits.import_bytes_max)}.`
+    throw new Problem('file_too_large', detail)
+  }
+  const bytes = await openFile(runtime, project.id, { id: file.file_id })
+  const [media_type = ''] = formats[format].media_types
+  const { by, columns, locale, timezone } = how
+  const request = { name, format, mode, by, atomic, dry_run, columns, locale, timezone }
+  return importDocuments(caller, { ...request, takeBody: () => ({ media_type, bytes }) })
+}
+
+/** By its content type, else by its name, because browsers and stores disagree about types of tables. */
+function formatOfFile({ content_type, filename }: FoundMedia): FormatName | null {
+  const [, suffix = ''] = /\.(\w{1,10})$/.exec(filename.toLowerCase()) ?? []
+  return formatOf(content_type) ?? formatNames.find((name) => name === suffix) ?? null
 }
 
 async function importFile(caller: Caller, request: ImportRequest): Promise<ImportReport> {

@@ -1,12 +1,14 @@
 /** The operations that export and import documents. */
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
+import { operation } from '../../contract/operation.ts'
 import { streamOperation } from '../../contract/operations/streams.ts'
 import { CollectionParams } from '../data/schema.ts'
 import { exportDocuments } from './export.ts'
 import { formatNames, formats, exportTypes, importTypes } from './files.ts'
-import { importDocuments } from './import.ts'
+import { findImportLoss, importDocuments, importFromMedia } from './import.ts'
 import { ImportReport } from './report/report.ts'
+import { Uuid, withDescription } from '../../contract/schema/shapes.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 
 const ExportQuery = Type.Object(
@@ -136,6 +138,16 @@ const filesToImport = {
   'text/csv': 'name,guests\nAnna,4\nBram,2\n',
 }
 
+const importErrors = [
+  'not_found',
+  'invalid_parameter',
+  'validation_failed',
+  'schema_mismatch',
+  'document_too_large',
+  'document_limit_reached',
+  'plan_limit_reached',
+] as const
+
 export const importAll = streamOperation({
   name: 'documents.import',
   route: 'POST /collections/{name}/documents/import',
@@ -149,6 +161,10 @@ export const importAll = streamOperation({
     'CSV, Excel, XLSX, spreadsheet, upload rows, load, migrate, price list, old system, put ' +
     'in, fixtures, bulk, dry run, validate file, sheet, products, from another program, JSON ' +
     'Lines, duplicates, failed rows, error per row, whole list',
+  consent: {
+    about: 'Imports documents from a table.',
+    loses: ({ params, query }, caller) => findImportLoss(caller, params.name, query),
+  },
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -164,24 +180,55 @@ export const importAll = streamOperation({
         bytes_max: limits.import_text_bytes_max,
         description:
           'The table as CSV text, with a first line of field names, at most ' +
-          `${formatSize(limits.import_text_bytes_max)}. Send a larger one in parts.`,
+          `${formatSize(limits.import_text_bytes_max)}. Upload a larger one and run documents.import_media.`,
       },
     },
     examples: filesToImport,
   },
   reply: ImportReport,
-  errors: [
-    'not_found',
-    'invalid_parameter',
-    'validation_failed',
-    'schema_mismatch',
-    'document_too_large',
-    'document_limit_reached',
-    'plan_limit_reached',
-  ],
+  errors: importErrors,
   run: ({ params, query, takeBody }, caller) => {
     const { format, mode, by, atomic, dry_run, locale, timezone, columns } = query
     const how = { format, mode, by, atomic, dry_run, locale, timezone, columns }
     return importDocuments(caller, { ...params, ...how, takeBody })
   },
+})
+
+const { format: _format, mode, atomic, dry_run, ...others } = ImportQuery.properties
+
+const ImportMedia = Type.Object(
+  {
+    media_id: withDescription(Uuid, 'Id of the file in the media library.'),
+    ...others,
+    mode: Type.Optional(mode),
+    atomic: Type.Optional(atomic),
+    dry_run: Type.Optional(dry_run),
+  },
+  { additionalProperties: false },
+)
+
+export const importMedia = operation({
+  name: 'documents.import_media',
+  route: 'POST /collections/{name}/documents/import-media',
+  about:
+    'Imports documents from a CSV, XLSX or NDJSON file of the media library, by the rules of ' +
+    'POST /collections/{name}/documents/import. Send the file there with an upload link ' +
+    '(POST /media/uploads).',
+  keywords:
+    'large CSV, big spreadsheet, Excel file, uploaded file, upload link, bulk load, migrate, ' +
+    'price list',
+  consent: {
+    about: 'Imports documents from a file of the media library.',
+    loses: ({ params, body }, caller) => findImportLoss(caller, params.name, body),
+  },
+  scope: 'data:write',
+  reach: 'project',
+  effect: 'write',
+  waits_for_others: true,
+  params: CollectionParams,
+  body: ImportMedia,
+  status: 200,
+  reply: ImportReport,
+  errors: [...importErrors, 'file_too_large'],
+  run: ({ params, body }, caller) => importFromMedia(caller, params.name, body),
 })

@@ -11,6 +11,7 @@ import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
 import { depth, longTest } from '../../../test/fixtures/depth.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
+import { mediaFixture } from '../../../test/fixtures/media/media.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
 import { isExactNumber } from '../../kernel/values/exact-number.ts'
@@ -94,6 +95,52 @@ const person = {
   },
   required: ['name'],
 }
+
+describe('a file of the media library', () => {
+  const media = mediaFixture(runtime)
+  const importMedia = (name: string, body: object) =>
+    call(`POST /collections/${name}/documents/import-media`, { body })
+
+  test('is imported by the rules of a file that is sent, whatever its upload said it is', async () => {
+    const schema = { type: 'object', properties: { price: { type: 'number' } } }
+    const name = await newCollection({ schema, unique: ['name'] })
+    const file = Buffer.from('name,price\nLoaf,2.50\nRoll,0.60\n')
+    for (const content_type of ['text/csv', 'text/plain']) {
+      const { id } = await media.ready(file, { filename: 'prices.csv', content_type })
+      const tried = await importMedia(name, { media_id: id, dry_run: true })
+      assert.deepEqual([tried.status, tried.body.inserted], [200, 2], tried.text)
+    }
+    const { id } = await media.ready(file, { filename: 'prices.csv', content_type: 'text/csv' })
+    const again = { media_id: id, mode: 'upsert', by: 'name' }
+    assert.equal((await importMedia(name, again)).body.inserted, 2)
+    assert.deepEqual((await importMedia(name, again)).body.updated, 2)
+    const { body } = await call(`GET /collections/${name}/documents?sort=-price`)
+    assert.deepEqual(
+      body.data.map(({ data }: any) => data),
+      [
+        { name: 'Loaf', price: 2.5 },
+        { name: 'Roll', price: 0.6 },
+      ],
+    )
+  })
+
+  test('is refused with 404 if it is no table or of another project', async () => {
+    const name = await newCollection()
+    const letter = await media.ready(Buffer.from('Hi'), {
+      filename: 'a.txt',
+      content_type: 'text/plain',
+    })
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id })
+    const theirs = await media.ready(Buffer.from('a\n1\n'), {
+      filename: 'a.csv',
+      content_type: 'text/csv',
+      key,
+    })
+    for (const media_id of [letter.id, theirs.id, crypto.randomUUID()])
+      assert.equal((await importMedia(name, { media_id })).status, 404)
+  })
+})
 
 describe('an export', () => {
   test('is an attachment with a file name and the requested media type', async () => {

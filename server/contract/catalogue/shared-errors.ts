@@ -280,14 +280,12 @@ export const sharedErrors = {
     about:
       'The change would replace or delete something live: a DNS record of an active domain, an ' +
       'old record on a subdomain, the nameservers of a domain whose records do not match yet, a ' +
-      'collection that has documents, or a project. Over MCP: what costs money, contacts an outside person or ' +
-      'deletes, when no person has agreed to it; the member approval then has the id, url and ' +
-      'expires_at of what waits for a person.',
+      'collection that has documents, or a project. Over MCP: a person was asked and did not agree. What ' +
+      'waits for a person in the portal is no error there, but a result with status waits_for_approval.',
     user: 'This would change something that is in use right now, so please confirm it first.',
     next:
       'Tell the user what would be replaced or deleted, as detail says it. Send the request ' +
-      'again with its confirmation only after the user has agreed. With an approval, show its url ' +
-      'and wait: it runs by itself once a person approves it. GET /approvals/{id} shows the outcome.',
+      'again with its confirmation only after the user has agreed.',
   },
   rate_limited: {
     status: 429,

@@ -43,8 +43,11 @@ export const E164 = Type.String({
 /** Pattern of one line of text: no control characters, and none that change the direction of text. */
 export const ONE_LINE = String.raw`^(?=.*\S)[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$`
 
-/** The same without the demand for a visible character, which needs a lookahead. */
-const NO_HIDDEN = String.raw`^[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$`
+/**
+ * The same for names of customers: without the demand for a visible character, which needs a lookahead, and
+ * with the marks that Arabic and Hebrew names may have.
+ */
+const NO_HIDDEN = String.raw`^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$`
 
 /** Returns the schema of a text without line breaks or other hidden characters. */
 export function oneLine<Shape extends TSchema>(shape: Shape): Shape {

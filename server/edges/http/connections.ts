@@ -8,23 +8,33 @@ import { readOpenFilesMax } from '../../kernel/process/open-files.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { findNetwork, isTrusted } from '../public/visitors/visitor-address.ts'
 
-/** File descriptors for everything else. */
-const RESERVED = 200
 /** An address has at most this part of all connections. */
 const PART_OF_ADDRESS = 4
 const LOG_EVERY_MS = 60_000
 
 export function boundConnections({ config, log }: Runtime, server: Server): void {
   const files_max = readOpenFilesMax()
-  const all_max = Math.floor(Math.max(files_max - RESERVED, files_max / 2))
+  // Half, because a connection may hold a second descriptor: a file, or a socket of an app.
+  const all_max = Math.floor(files_max / 2)
   const each_max = Math.min(limits.connections_per_address_max, all_max / PART_OF_ADDRESS)
   const counts = new Map<string, number>()
+  let refused = 0
+  let logged_ms = -Infinity
+  const onRefusal = (more: { network?: string }) => {
+    refused += 1
+    const now_ms = performance.now()
+    if (now_ms - logged_ms < LOG_EVERY_MS) return
+    log.error({ refused, connections_max: all_max, each_max, ...more }, 'connections were refused')
+    refused = 0
+    logged_ms = now_ms
+  }
   server.on('connection', (socket) => {
     const network = findNetwork(socket.remoteAddress ?? '')
     const count = (counts.get(network) ?? 0) + 1
     // A trusted proxy may have any number.
     if (count > each_max && !isTrusted(socket.remoteAddress ?? '', config.trusted_proxies)) {
       socket.destroy()
+      onRefusal({ network })
       return
     }
     counts.set(network, count)
@@ -35,16 +45,7 @@ export function boundConnections({ config, log }: Runtime, server: Server): void
     })
   })
   if (all_max < Infinity) server.maxConnections = all_max
-  let refused = 0
-  let logged_ms = -Infinity
-  server.on('drop', () => {
-    refused += 1
-    const now_ms = performance.now()
-    if (now_ms - logged_ms < LOG_EVERY_MS) return
-    log.error({ refused, connections_max: all_max, files_max }, 'connections were refused')
-    refused = 0
-    logged_ms = now_ms
-  })
+  server.on('drop', () => onRefusal({}))
   // The server goes on with the connections that it has.
   server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
 }

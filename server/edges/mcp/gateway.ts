@@ -67,7 +67,7 @@ function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | '
     async run(given, client, asking) {
       const asked = validateArguments(withParsedArguments(given), isWrong)
       const tool = find(asked)
-      if (!tool) throw unknownOperation(asked)
+      if (!tool) throw unknownOperation(asked, catalog)
       if ((tool.operation.effect === 'read') !== reads) throw otherTool(tool)
       return callOperation(tool, { given: asked['arguments'], client, asking }, callers)
     },
@@ -83,8 +83,13 @@ function withParsedArguments(given: unknown): unknown {
   return 'fault' in parsed ? given : { ...given, arguments: parsed.value }
 }
 
-function unknownOperation(asked: JsonRecord): Problem {
+function unknownOperation(asked: JsonRecord, { people }: Catalog): Problem {
   const name = String(asked['operation']).slice(0, 100)
+  if (people.some((one) => one.name === name)) {
+    return new Problem('forbidden', `Only a person can run ${name}, in the portal.`, {
+      next_step: `Search for ${name}: the reply has the address of its page, to show to the user.`,
+    })
+  }
   return new Problem('not_found', `There is no operation "${name}".`, {
     next_step: 'Find its name with search_operations.',
   })

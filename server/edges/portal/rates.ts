@@ -108,15 +108,19 @@ function createAccountRate<T>(
 }
 
 const DELAY_STEP_S = 30
+/** Delayed codes of an account in an hour; above it new browsers wait. */
+const DELAYED_MAX = 200
 
 /** Returns the delay, which grows with each attempt above the total; a network then has one an hour. */
 function createDelay(clock: Runtime['clock']) {
   const steps_max = limits.sign_in_code_delay_s_max / DELAY_STEP_S
   const late = createSlidingWindow(clock, { limit: steps_max, window_ms: HOUR_MS })
   const each = createSlidingWindow(clock, { limit: 1, window_ms: HOUR_MS })
+  const most = createSlidingWindow(clock, { limit: DELAYED_MAX, window_ms: HOUR_MS })
   return (total: SlidingWindow, email: string, large_network: string): number => {
     if (total.pass(email).allowed) return 0
     pass(each, `${email} ${large_network}`)
+    pass(most, email)
     return DELAY_STEP_S * (steps_max - late.pass(email).remaining)
   }
 }

@@ -37,6 +37,8 @@ const FRESH_MS = 1_000
 /** After it the last result is used, if there is one that is not too old. */
 const ANSWER_MS_MAX = 1_000
 const LAST_MS_MAX = 600_000
+/** The same when announcements may have been missed, such as that a site was blocked. */
+const MISSED_MS_MAX = 60_000
 const HOSTS_MAX = 20_000
 const LABELS_AT_ONCE_MAX = 200
 const LAYOUTS_BYTES_MAX = 96 * 1_048_576
@@ -59,9 +61,12 @@ export function createHostCache(runtime: Runtime): HostCache {
     { items_max: LABELS_AT_ONCE_MAX },
   )
   runtime.wakeups.listen(SITES_TOPIC, (project_id) => {
+    const missed_ms = runtime.clock.now_ms() - LAST_MS_MAX + MISSED_MS_MAX
     for (const [host, entry] of hosts.entries().toArray()) {
-      if (entry.site?.project_id === project_id) hosts.delete(host)
+      // A host without a site may be the one that was made or came back.
+      if (!entry.site || entry.site.project_id === project_id) hosts.delete(host)
       else entry.is_fresh = false
+      if (project_id === null) entry.from_ms = Math.min(entry.from_ms, missed_ms)
     }
     // A lookup that started before the change may be outdated, so later requests must not share it.
     pending.clear()

@@ -345,12 +345,15 @@ const awayCode = /^(08|57P0|53|58)/
 const awaySystemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   'EACCES',
+])
+/** Codes that mean this of a connection attempt alone: files and processes have them too. */
+const awayConnectCodes = new Set([
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   // A stopped database accepts no connection, until its queue of them is full.
   'EAGAIN',
   // This process has no file descriptor for another connection.
@@ -365,7 +368,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = causeOf(error)
   if (!(cause instanceof Error)) return false
   const code = codeOf(cause)
-  return awayCode.test(code) || awaySystemCodes.has(code) || awayMessage.test(cause.message)
+  const connects = 'syscall' in cause && cause.syscall === 'connect'
+  return (
+    awayCode.test(code) ||
+    awaySystemCodes.has(code) ||
+    (connects && awayConnectCodes.has(code)) ||
+    awayMessage.test(cause.message)
+  )
 }
 
 // SQLSTATE class 40: deadlock, serialization failure, rollback.

@@ -1,4 +1,4 @@
-/** What a job did, as a sentence without its subject. */
+/** What a job, or an operation that works as long as one, did: a sentence without its subject. */
 export const jobTexts = {
   en: {
     'calls/mail_messages': 'Mailed the message of a caller',
@@ -8,6 +8,7 @@ export const jobTexts = {
     'conversations/keep_message': 'Kept a message of a visitor',
     'deleted_projects/send_notice': 'Mailed about the deletion of the project',
     'deleted_projects/purge': 'Removed the project for good',
+    'documents/import_media': 'Imported documents from a file',
     'email/deliver': 'Delivered an email',
     'people/send_invitation': 'Mailed an invitation',
     'plans/send_mail': 'Mailed about the plan',
@@ -38,6 +39,7 @@ export const jobTexts = {
     'conversations/keep_message': 'Bericht van een bezoeker bewaard',
     'deleted_projects/send_notice': 'Gemaild over het verwijderen van het project',
     'deleted_projects/purge': 'Project voorgoed verwijderd',
+    'documents/import_media': 'Documenten uit een bestand geïmporteerd',
     'email/deliver': 'E-mail bezorgd',
     'people/send_invitation': 'Uitnodiging gemaild',
     'plans/send_mail': 'Gemaild over het abonnement',

@@ -25,6 +25,8 @@ export const dutchEffects: Readonly<Record<string, string>> = {
   'deliveries.redeliver': 'Stuurt één gebeurtenis van dit project opnieuw naar de ontvanger.',
   'documents.batch': 'Wijzigt veel documenten in één keer.',
   'documents.delete': 'Verwijdert een document.',
+  'documents.import': 'Importeert documenten uit een tabel.',
+  'documents.import_media': 'Importeert documenten uit een bestand van de mediabibliotheek.',
   'email_suppressions.delete':
     'Laat een adres weer e-mail krijgen dat onbestelbaar was of geen e-mail meer wilde.',
   'emails.create': 'Verstuurt een e-mail namens het bedrijf.',

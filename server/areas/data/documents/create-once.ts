@@ -21,6 +21,6 @@ export async function createOnce(runtime: Runtime, document: OwnDocument): Promi
   const collection = await findPublicCollection(runtime, project_id, name)
   if (collection?.row.id !== collection_id) return 'The collection was deleted.'
   if (await findDocumentIn(runtime.db, { project_id, name, id })) return null
-  const written = await createDocument(runtime, collection, { id, data, source: 'agent', test })
+  const written = await createDocument(runtime, collection, { id, data, source: 'form', test })
   return 'refusal' in written ? written.refusal.detail : null
 }

@@ -104,6 +104,21 @@ export function findDocuments(
     .execute()
 }
 
+/** Returns who wrote the documents, without their data, oldest first. */
+export function findSources(
+  db: Reader,
+  { project_id, collection_id, ids }: CollectionScope & { ids: readonly string[] },
+): Promise<Pick<DocumentRow, 'id' | 'source'>[]> {
+  return db
+    .selectFrom('documents')
+    .select(['id', 'source'])
+    .where('project_id', '=', project_id)
+    .where('collection_id', '=', collection_id)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .execute()
+}
+
 /** Returns the next documents after an id, oldest first, to iterate over a collection. */
 export function readDocuments(
   db: Reader,

@@ -5,10 +5,10 @@ import { limits } from '../../../contract/limits.ts'
 import { countDocuments, requireReach } from '../collections/collections.ts'
 import type { BatchInput } from '../schema.ts'
 import { findCollection } from '../store.ts'
-import { findDocuments, scopeOf } from './document-store.ts'
+import { findDocuments, findSources, scopeOf } from './document-store.ts'
 
-/** Documents with these sources have the words of the team. */
-const ours: readonly string[] = ['api', 'portal', 'agent']
+/** Documents with these sources have the words of the team; agents also copy what others wrote. */
+const ours: readonly string[] = ['api', 'portal']
 const NAMED_MAX = 5
 const VALUES_MAX = 3
 const CHARACTERS_MAX = 80
@@ -25,13 +25,13 @@ export async function nameDocuments(
   requireReach(caller, name)
   const collection = await findCollection(caller.db, { project_id: caller.project.id, name })
   if (!collection) return null
-  const found = await findDocuments(caller.db, { ...scopeOf(collection), ids })
+  const place = scopeOf(collection)
+  const found = await findSources(caller.db, { ...place, ids })
   if (found.length === 0) return null
-  const named = found
-    .filter(({ source }) => ours.includes(source))
-    .map(({ data }) => joinValues(data))
-    .filter((words) => words !== '')
-    .slice(0, NAMED_MAX)
+  const telling = found.filter(({ source }) => ours.includes(source)).slice(0, NAMED_MAX)
+  const shown = caller.scopes.has('data:read') ? telling.map(({ id }) => id) : []
+  const documents = await findDocuments(caller.db, { ...place, ids: shown })
+  const named = documents.map(({ data }) => joinValues(data)).filter((words) => words !== '')
   const more = found.length - named.length
   const others = named.length === 0 ? countDocuments(more) : `${more} more`
   return `${[...named, ...(more > 0 ? [others] : [])].join('; ')} (${name})`

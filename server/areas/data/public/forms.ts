@@ -85,7 +85,12 @@ export async function submit(guest: GuestCaller, name: string): Promise<Receipt>
   try {
     return await submitWith(guest, collection, files)
   } catch (error) {
-    if (error instanceof media.VisitorsPartFull) await tellOwners(guest, error.what)
+    if (error instanceof media.VisitorsPartFull && error.is_lasting) {
+      // The visitor's answer must not depend on it.
+      await tellOwners(guest, error.what).catch((err: unknown) =>
+        guest.runtime.log.warn({ err }, 'owners were not told that visitors can send nothing more'),
+      )
+    }
     throw error
   } finally {
     await media.endFormFiles(guest.runtime, guest.project.id, files)
@@ -167,7 +172,9 @@ async function requireVisitorsRoom(
     sum = { ...(await sumFormBytes(db, place)), until_ms: clock.now_ms() + SUM_MS }
     sums.set(key, sum)
   }
-  if (sum.bytes + more > bytes_max) throw new media.VisitorsPartFull('documents')
+  if (sum.bytes + more > bytes_max) {
+    throw new media.VisitorsPartFull('documents', sum.bytes / bytes_max)
+  }
   sum.bytes += more
 }
 

@@ -31,7 +31,12 @@ export function parseMailbox(text: string): Mailbox | null {
 
 /** Whether a name looks like another address, which many mail programs would show instead. */
 function showsOther(name: string, address: string): boolean {
-  return /[<>]/.test(name) || (/\S@\S/.test(name) && toKey(name) !== toKey(address))
+  const shown = name.match(/[^\s<>"'(),;:[\]]{1,200}@[^\s<>"'(),;:[\]]{1,200}/g) ?? []
+  const isOther = (one: string) => {
+    const parsed = parseAddress(one)
+    return parsed !== null && parsed.includes('.') && toKey(parsed) !== toKey(address)
+  }
+  return /[<>]/.test(name) || shown.some(isOther)
 }
 
 /** Returns the address with its domain in lower-case ASCII; null if it is not valid. */

@@ -57,7 +57,7 @@ export async function storeFormFile(
     for await (const chunk of bytes) {
       arrived += chunk.length
       if (used + count(arriving, project.id, chunk.length) > used_max)
-        throw new VisitorsPartFull('files')
+        throw new VisitorsPartFull('files', used / used_max)
       yield chunk
     }
   }
@@ -67,7 +67,7 @@ export async function storeFormFile(
     const now_used = await store.sumFormBytes(runtime.db, project.id)
     if (now_used + arrived > used_max) {
       await files.deleteFiles(runtime, project.id, [file.id])
-      throw new VisitorsPartFull('files')
+      throw new VisitorsPartFull('files', now_used / used_max)
     }
     count(awaited, file.id, 1)
     return { id: newId(runtime.clock), file, filename: nameFrom(filename), arrived }
@@ -90,11 +90,16 @@ export async function endFormFiles(
   await files.deleteFiles(runtime, project_id, ids).catch(() => {})
 }
 
+const LASTING_SHARE = 0.9
+
 /** What visitors sent takes the whole part of the plan that they may use. */
 export class VisitorsPartFull extends Problem {
   readonly what: 'files' | 'documents'
+  /** Whether what is stored takes nearly all of it, and not only what arrives now. */
+  readonly is_lasting: boolean
 
-  constructor(what: 'files' | 'documents') {
+  /** `stored`: the share of the part that is stored. */
+  constructor(what: 'files' | 'documents', stored: number) {
     super(
       'plan_limit_reached',
       `The ${what} that visitors sent would exceed a fifth of what the plan of the project allows.`,
@@ -105,6 +110,7 @@ export class VisitorsPartFull extends Problem {
       },
     )
     this.what = what
+    this.is_lasting = stored >= LASTING_SHARE
   }
 }
 

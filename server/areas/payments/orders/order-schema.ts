@@ -100,11 +100,14 @@ const customerFields = {
 /** Line breaks, but no other control characters, and none that change the direction of text. */
 const LINES = String.raw`^[^\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$`
 
+const NO_CONTROLS = String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`
+
 export const CustomerInput = closed(
   {
     name: Type.Optional(oneLine(customerFields.name)),
     email: Type.Optional(customerFields.email),
-    phone: Type.Optional(oneLine(customerFields.phone)),
+    // Phones copied from contacts have direction characters around them.
+    phone: Type.Optional({ ...customerFields.phone, pattern: NO_CONTROLS }),
     company_name: Type.Optional(oneLine(customerFields.company_name)),
     vat_number: Type.Optional(customerFields.vat_number),
     address: Type.Optional({ ...customerFields.address, pattern: LINES }),

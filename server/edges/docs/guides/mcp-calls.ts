@@ -1,6 +1,6 @@
 /**
  * The MCP call beside each curl command of a guide, derived from the command and the declaration of its
- * operation. A command that sends a file or names a guest's or person's route has none.
+ * operation. A block of several commands, and one that sends a file or names a guest's or person's route, has none.
  */
 import { runsWithArguments } from '../../../contract/operations/streams.ts'
 import type { Operation } from '../../../contract/operation.ts'
@@ -12,6 +12,8 @@ const MCP_BLOCK = 'MCP'
 
 const MCP_FENCE = `\`\`\`json ${MCP_BLOCK}`
 const LINE_CHARACTERS = 100
+/** Variables that a command begins with; the call has their names. */
+const SETTINGS = /^(?:export \w{1,40}=[^\n]{0,200}\n){0,5}/
 
 /** Adds the MCP call after each block that is one curl command. */
 export function addMcpCalls(markdown: string, site: DocsSite): string {
@@ -49,7 +51,7 @@ function splitBlocks(markdown: string): string[] {
 }
 
 function toMcpCall(code: string, { operations, base_url }: DocsSite): string | null {
-  const words = splitShellWords(code.replaceAll('\\\n', ' '))
+  const words = splitShellWords(code.replace(SETTINGS, '').replaceAll('\\\n', ' '))
   const curls = words.filter((word) => word === 'curl')
   if (words[0] !== 'curl' || curls.length !== 1) return null
   const request = readCurl(words.slice(1))
@@ -61,7 +63,7 @@ function toMcpCall(code: string, { operations, base_url }: DocsSite): string | n
   const { operation, params } = found
   const given = {
     ...params,
-    ...Object.fromEntries([...url.searchParams, ...request.query]),
+    ...typed(operation, [...url.searchParams, ...request.query]),
     ...bodyArguments(operation, request.data),
     ...(operation.headers?.idempotency_key === 'required' && { idempotency_key: 'a-new-one' }),
   }
@@ -69,6 +71,17 @@ function toMcpCall(code: string, { operations, base_url }: DocsSite): string | n
   const asked = { operation: operation.name, arguments: given }
   const line = JSON.stringify({ [runner]: asked })
   return line.length > LINE_CHARACTERS ? JSON.stringify({ [runner]: asked }, null, 2) : line
+}
+
+/** Query parameters as the schema has them: numbers and booleans are no texts. */
+function typed({ query }: Operation, given: readonly (readonly [string, string])[]): object {
+  const isText = (name: string) => {
+    const { type } = Object(query?.properties[name])
+    return type !== 'integer' && type !== 'number' && type !== 'boolean'
+  }
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, isText(name) ? value : JSON.parse(value)]),
+  )
 }
 
 interface CurlRequest {

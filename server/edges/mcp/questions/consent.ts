@@ -90,8 +90,9 @@ const notShown = new Set(['idempotency_key', 'if_match', 'confirm'])
  * stands for its id.
  */
 function describeProposal({ operation, given, loss, cost }: Proposal, subject: string): string {
+  const [, target = ''] = /\{(\w{1,40})\}[^{}]*$/.exec(operation.path) ?? []
   const asked = (isRecord(given) ? Object.entries(given) : []).filter(
-    ([name]) => !notShown.has(name) && (subject === '' || !operation.path.includes(`{${name}}`)),
+    ([name]) => !notShown.has(name) && (subject === '' || name !== target),
   )
   const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
   // The most important part comes first, because clients cut long texts.
@@ -110,7 +111,7 @@ function describeProposal({ operation, given, loss, cost }: Proposal, subject: s
  */
 function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
   const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }
-  return approvals.labelSubject(caller, asked)
+  return approvals.labelTarget(caller, asked)
 }
 
 /** The name of the target as the operation declares it, which a model may see. */

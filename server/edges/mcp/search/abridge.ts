@@ -41,7 +41,8 @@ export function findType(schema: JsonSchema, name: string): JsonSchema | null {
 
 function typesOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema> | null {
   const choices = listChoices(schema)
-  if (choices.length < TYPES_MIN) return null
+  const isTyped = (one: JsonSchema) => one.properties?.['type']?.const !== undefined
+  if (choices.length < TYPES_MIN || !choices.every(isTyped)) return null
   return new Map(choices.map((one) => [String(one.properties?.['type']?.const), one]))
 }
 

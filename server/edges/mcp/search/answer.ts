@@ -47,7 +47,9 @@ export function createSearchReply(
 function namesByArea(hits: readonly Hit[]): JsonRecord {
   const areas = Map.groupBy(hits, ({ operation }) => findArea(operation))
   const namesOf = (area: string, some: readonly Hit[]) =>
-    some.map(({ name }) => name.slice(area.length + 1)).join(', ')
+    some
+      .map(({ kind, name }) => name.slice(area.length + 1) + (kind === 'portal' ? ' (portal)' : ''))
+      .join(', ')
   return Object.fromEntries([...areas].map(([area, some]) => [area, namesOf(area, some)]))
 }
 

@@ -2,6 +2,7 @@
  * The guides in the search: those that fit a wish by their titles and headings, and one of them by its
  * name, section by section, with MCP calls instead of curl commands.
  */
+import { setImmediate } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import type { Guide } from '../../../contract/manifest/guide.ts'
 import { onlyMcpCalls } from '../../docs/guides/mcp-calls.ts'
@@ -9,7 +10,7 @@ import { createTerms, splitWords } from './terms.ts'
 
 export interface GuideSearch {
   /** `guide:<page>: <title>` of those that fit. */
-  find(query: string): string[]
+  find(query: string): Promise<string[]>
   /** The text for `guide:<page>` or `guide:<page>#<section>`; null if there is none. */
   read(query: string): string | null
 }
@@ -25,10 +26,10 @@ export function createGuideSearch(
   markdownOf: (page: string) => string | null,
 ): GuideSearch {
   const titles = new Map(guides.map(({ page, title }) => [page, title]))
-  let index: MiniSearch<Guide> | null = null
+  let opened: Promise<MiniSearch<Heading>> | null = null
   return {
-    find(query) {
-      index ??= createIndex(guides, markdownOf)
+    async find(query) {
+      const index = await (opened ??= createIndex(guides, markdownOf))
       const found = index.search(query).slice(0, GUIDES_MAX)
       return found.map(({ id }) => `${PREFIX}${id}: ${titles.get(id) ?? ''}`)
     },
@@ -41,22 +42,32 @@ export function createGuideSearch(
   }
 }
 
-function createIndex(guides: readonly Guide[], markdownOf: (page: string) => string | null) {
+/** What is searched of a guide. */
+interface Heading {
+  page: string
+  title: string
+  card: string
+  headings: string
+}
+
+/** Renders each guide in a step of its own, because all of them take long. */
+async function createIndex(
+  guides: readonly Guide[],
+  markdownOf: (page: string) => string | null,
+): Promise<MiniSearch<Heading>> {
   const toTerm = createTerms()
-  const index = new MiniSearch<Guide>({
+  const index = new MiniSearch<Heading>({
     idField: 'page',
     fields: ['title', 'card', 'headings'],
-    extractField: (guide, field) => {
-      if (field === 'page') return guide.page
-      if (field === 'title') return `${guide.title} ${guide.page}`
-      if (field === 'card') return `${guide.card.title} ${guide.card.text}`
-      return (markdownOf(guide.page)?.match(/^#+ .+$/gm) ?? []).join('\n')
-    },
     tokenize: splitWords,
     processTerm: toTerm,
     searchOptions: { tokenize: splitWords, processTerm: toTerm, boost: { title: 3 } },
   })
-  index.addAll(guides)
+  for (const { page, title, card } of guides) {
+    const headings = (markdownOf(page)?.match(/^#+ .+$/gm) ?? []).join('\n')
+    index.add({ page, title: `${title} ${page}`, card: `${card.title} ${card.text}`, headings })
+    await setImmediate()
+  }
   return index
 }
 

@@ -44,7 +44,7 @@ export function createSearchTool(catalog: Catalog, guides: GuideSearch): Tool {
       if (described) return toTextResult({ operations: [described] })
       const guide = guides.read(query)
       if (guide !== null) return { content: [{ type: 'text', text: guide }] }
-      return toTextResult(createSearchReply(search(query), guides.find(query), client))
+      return toTextResult(createSearchReply(search(query), await guides.find(query), client))
     },
   }
 }
