@@ -100,7 +100,7 @@ describe('the example shop', () => {
     await page.getByLabel('Email address').fill('anna@example.com')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('The payment was not completed.').waitFor()
+    await page.getByText('We have not received the payment.').waitFor()
     await page.getByRole('button', { name: 'Cart (1)' }).waitFor()
     assert.equal((await lastOrder()).status, 'canceled')
     await page.context().close()

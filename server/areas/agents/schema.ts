@@ -99,8 +99,8 @@ const Step = Type.Object(
     input: Type.Record(Type.String(), Type.Unknown(), {
       description:
         'Arguments of the operation, by name. {{event.data…}}, {{input…}}, ' +
-        '{{steps.<name>.reply…}}, {{project.name}}, {{now}}, {{today}}, {{today_start}}, {{yesterday}} and ' +
-        '{{week_ago}} are filled in.',
+        '{{steps.<name>.reply…}}, {{project.name}}, {{now}}, {{today}}, {{today_start}}, {{yesterday}}, ' +
+        '{{week_ago}} and {{month_ago}} are filled in.',
       examples: [{ name: 'log', body: { guest: '{{event.data.document.data.name}}' } }],
     }),
     approval: Type.Optional(Approval),

@@ -220,9 +220,9 @@ describe('the checkout page', () => {
 
   it('leads back to the payment when the customer returns before one is known', async () => {
     const { order } = await openShop(runtime)
-    const { checkout_url } = await order()
+    const { checkout_url } = await order({ cancel_url: 'https://www.bakery.example/cart' })
     const { text } = await openPage(runtime, `${checkout_url}/return`)
-    assert.match(text, /not heard of the payment yet/)
+    assert.match(text, /not received the payment yet/)
     assert(text.includes(`href="${new URL(checkout_url).pathname}"`), text)
   })
 
@@ -323,6 +323,17 @@ describe('refunds', () => {
     const whole = await until(made.id, 'refunded')
     assert.equal(whole.refunded_eur, 9)
     assert.equal(slugOfProblem((await refund(made.id)) as any), 'conflict')
+  })
+
+  it('fail if no provider has the payment of the order', async () => {
+    const { key, order, refund, find } = await openShop(runtime)
+    const { id } = await order()
+    await runtime.call(`POST /test/orders/${id}`, { key, body: { outcome: 'paid' } })
+    await runtime.runtime.db.transact((tx) =>
+      tx.updateTable('orders').set({ provider_reference: null }).where('id', '=', id).execute(),
+    )
+    await refund(id)
+    await eventually(async () => (await find(id)).refunds[0].status === 'failed')
   })
 
   it('that are asked for at once never exceed the order together', async () => {

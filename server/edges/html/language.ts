@@ -29,6 +29,13 @@ export function chooseLanguage(asked: unknown, headers: Headers): PageLanguage {
   return first?.name === 'nl' ? 'nl' : 'en'
 }
 
+/** Null if the request names no language at all, as of a program. */
+export function findLanguage(headers: Headers): PageLanguage | null {
+  const chosen = parseCookie(headers.cookie ?? '')[LANGUAGE_COOKIE]
+  const is_named = isPageLanguage(chosen) || /[a-z]/i.test(headers['accept-language'] ?? '')
+  return is_named ? chooseLanguage(undefined, headers) : null
+}
+
 /** Drops the cookie, because pages in shared caches vary by Accept-Language only. */
 export function pickAccepted({ 'accept-language': accepted }: Headers): Headers {
   return { 'accept-language': accepted }

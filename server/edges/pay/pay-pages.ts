@@ -103,9 +103,13 @@ export function formatMoney(cents: bigint | number, language: PageLanguage): str
 
 /** What became of the order. */
 export function renderOutcome(shown: Shown): PayPage {
-  const [title, about] = payTexts[shown.language].ended[shown.row.status]
-  const { again, language } = shown
-  const more = again && html`<p><a href="${again}">${payTexts[language].again}</a></p>`
+  const { row, again, language } = shown
+  const t = payTexts[language]
+  const [title, outcome] = t.ended[row.status]
+  // A page of the business is a way to try again too.
+  const next = again || row.cancel_url !== null ? t.can_try : t.ask_new
+  const about = row.status === 'failed' ? `${outcome} ${next}` : outcome
+  const more = again && html`<p><a href="${again}">${t.again}</a></p>`
   return renderState(shown, { title, about, more: more || null })
 }
 
@@ -122,7 +126,8 @@ function renderState(
 ): PayPage {
   const t = payTexts[language]
   const { success_url, cancel_url } = row
-  const back = row.paid_at === null ? (cancel_url ?? success_url) : (success_url ?? cancel_url)
+  const is_unpaid = row.paid_at === null && row.status !== 'pending'
+  const back = is_unpaid ? (cancel_url ?? success_url) : (success_url ?? cancel_url)
   const main = html`<h1>${title}</h1>
     <p>${about}</p>
     ${renderLines({ row, language }, row.status === 'open' ? t.total : t.amount)} ${more}

@@ -15,6 +15,8 @@ const en = {
   silent: 'The provider does not call back',
   back: 'Back to the shop',
   again: 'Try again',
+  can_try: 'You can try it again.',
+  ask_new: 'Ask the business for a new payment page.',
   not_found: 'This page does not exist',
   not_found_about: 'Check the link, or ask the business for a new one.',
   conflict: 'This cannot be paid at the moment',
@@ -52,7 +54,7 @@ const en = {
   },
   link_closed: 'This payment link does not work any more',
   link_closed_about: (business: string) => `Ask ${business} for a new one.`,
-  waiting: 'We have not heard of the payment yet',
+  waiting: 'We have not received the payment yet',
   waiting_about: 'If you paid, the business is told when it arrives. If not, you can still pay.',
   waiting_pay: 'Back to the payment',
   ended: {
@@ -62,7 +64,7 @@ const en = {
       'It takes a few days. The business is told when it arrives.',
     ],
     paid: ['Thank you, it is paid', 'The business has received your payment.'],
-    failed: ['The payment failed', 'Nothing was paid. You can try it again.'],
+    failed: ['The payment failed', 'Nothing was paid.'],
     expired: [
       'This order has expired',
       'It was not paid in time. Order again if you still want it.',
@@ -103,6 +105,8 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
     silent: 'De aanbieder meldt niets terug',
     back: 'Terug naar de winkel',
     again: 'Opnieuw proberen',
+    can_try: 'U kunt het opnieuw proberen.',
+    ask_new: 'Vraag het bedrijf om een nieuwe betaalpagina.',
     not_found: 'Deze pagina bestaat niet',
     not_found_about: 'Controleer de link, of vraag het bedrijf om een nieuwe.',
     conflict: 'Dit kan nu niet worden betaald',
@@ -145,7 +149,7 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
     },
     link_closed: 'Deze betaallink werkt niet meer',
     link_closed_about: (business) => `Vraag ${business} om een nieuwe.`,
-    waiting: 'We hebben nog niets over de betaling gehoord',
+    waiting: 'We hebben de betaling nog niet ontvangen',
     waiting_about:
       'Als u hebt betaald, krijgt het bedrijf bericht zodra het binnen is. Zo niet, dan kunt u nog betalen.',
     waiting_pay: 'Terug naar de betaling',
@@ -153,7 +157,7 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
       open: ['Deze bestelling kan niet meer worden betaald', 'Bestel opnieuw als u het nog wilt.'],
       pending: ['De betaling is onderweg', 'Dat duurt een paar dagen. Het bedrijf krijgt bericht.'],
       paid: ['Bedankt, het is betaald', 'Het bedrijf heeft uw betaling ontvangen.'],
-      failed: ['De betaling is mislukt', 'Er is niets betaald. U kunt het opnieuw proberen.'],
+      failed: ['De betaling is mislukt', 'Er is niets betaald.'],
       expired: [
         'Deze bestelling is verlopen',
         'Er is niet op tijd betaald. Bestel opnieuw als u het nog wilt.',

@@ -9,6 +9,7 @@ import { limits } from '../../contract/limits.ts'
 import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { CheckoutUnknown } from '../../providers/checkout/checkout-contract.ts'
+import { findLanguage } from '../html/language.ts'
 import { hashAddress } from '../public/visitors/visitor-address.ts'
 import { addCustomerPages } from './customer-routes.ts'
 import { addLinks, languageOf, send } from './link-routes.ts'
@@ -52,7 +53,7 @@ export function addPay(app: FastifyInstance, runtime: Runtime): void {
 async function showPage(runtime: Runtime, request: PayRequest, reply: FastifyReply) {
   const row = await payments.findByToken(runtime, request.params.token)
   const language = languageOf(request)
-  const url = await payments.openPayment(runtime, row, language)
+  const url = await payments.openPayment(runtime, row, findLanguage(request.headers))
   if (url !== null) return reply.redirect(url, 303)
   const is_open = row.status === 'open' && row.expires_at.getTime() > runtime.clock.now_ms()
   const again = findAgain(runtime, row)
@@ -74,13 +75,15 @@ async function takeChoice(runtime: Runtime, request: PayRequest, reply: FastifyR
 }
 
 async function goBack(runtime: Runtime, request: PayRequest, reply: FastifyReply) {
-  const row = await payments.returnFromPayment(runtime, request.params.token)
+  const { token } = request.params
+  const row = await payments.returnFromPayment(runtime, token)
+  const language = languageOf(request)
+  const waits = row.status === 'open' && row.expires_at.getTime() > runtime.clock.now_ms()
+  if (waits) return send(reply, renderWaiting({ row, language }, token))
   const is_paid = row.paid_at !== null || row.status === 'pending'
   const url = is_paid ? row.success_url : row.cancel_url
   if (url !== null) return reply.redirect(url, 303)
-  const shown = { row, language: languageOf(request), again: findAgain(runtime, row) }
-  const waits = row.status === 'open' && row.expires_at.getTime() > runtime.clock.now_ms()
-  return send(reply, waits ? renderWaiting(shown, request.params.token) : renderOutcome(shown))
+  return send(reply, renderOutcome({ row, language, again: findAgain(runtime, row) }))
 }
 
 function findAgain(runtime: Runtime, row: payments.OrderRow): string | null {

@@ -43,22 +43,18 @@ const Payments = Type.Object({
 const Named = Type.Object({ id: Type.String() })
 const DESCRIPTION_CHARACTERS_MAX = 255
 const OrderMetadata = Type.Object({ order_id: Type.String() })
-const Refunds = Type.Object({
-  _embedded: Type.Object({
-    refunds: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        metadata: Type.Optional(
-          Type.Union([
-            Type.Object({ refund_id: Type.Optional(Type.String()) }),
-            Type.Null(),
-            Type.String(),
-          ]),
-        ),
-      }),
-    ),
-  }),
+const Refund = Type.Object({
+  id: Type.String(),
+  status: Type.String(),
+  metadata: Type.Optional(
+    Type.Union([
+      Type.Object({ refund_id: Type.Optional(Type.String()) }),
+      Type.Null(),
+      Type.String(),
+    ]),
+  ),
 })
+const Refunds = Type.Object({ _embedded: Type.Object({ refunds: Type.Array(Refund) }) })
 
 type Ask = (
   method: 'GET' | 'POST' | 'DELETE',
@@ -192,15 +188,20 @@ async function refund(ask: Ask, request: RefundRequest): Promise<RefundOutcome> 
   const made = readReply(Refunds, listed)._embedded.refunds.find(
     ({ metadata }) => metadata && typeof metadata === 'object' && metadata.refund_id === refund_id,
   )
-  if (made) return { state: 'succeeded', reference: made.id }
+  if (made) return outcomeOf(made)
   const body = {
     amount: amountOf(amount_cents),
     description: cutText(reason ?? '', DESCRIPTION_CHARACTERS_MAX),
     metadata: { refund_id },
   }
   const reply = await ask('POST', path, { body, key: `refund:${refund_id}` })
-  if (reply.status >= 400) return { state: 'failed' }
-  return { state: 'succeeded', reference: readReply(Named, reply).id }
+  return reply.status >= 400 ? { state: 'failed' } : outcomeOf(readReply(Refund, reply))
+}
+
+/** One that Mollie accepted is on its way; it can still fail or be canceled there. */
+function outcomeOf({ id, status }: Static<typeof Refund>): RefundOutcome {
+  if (status === 'failed' || status === 'canceled') return { state: 'failed' }
+  return { state: 'succeeded', reference: id }
 }
 
 const states: Readonly<Record<string, PaymentState>> = {

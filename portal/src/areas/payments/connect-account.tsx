@@ -34,21 +34,21 @@ function AccountForm({ onClose }: { onClose(): void }) {
   const [provider, setProvider] = useState<(typeof providers)[number]>('mollie')
   const [key, setKey] = useState('')
   const [isTried, setIsTried] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
+  const [refused, setRefused] = useState<{ key: string; message: string } | null>(null)
   const act = useAct({
     run: (wanted: WantedAccount) => connectAccount(scope, wanted),
     done: t('connected_done'),
     refresh: [paymentsKey(scope)],
     onDone: onClose,
     onFault({ faults }) {
-      const isKey = faults.some(({ path }) => path === '/key')
-      if (isKey) setRefused(key)
-      return isKey
+      const found = faults.find(({ path }) => path === '/key')
+      if (found) setRefused({ key, message: found.message })
+      return found !== undefined
     },
   })
   const is_external = provider !== 'builtin'
-  const fault = refused === key ? t('key_refused') : t('key_fault')
   const is_short = key.trim().length < KEY_CHARACTERS_MIN
+  const fault = isTried && is_short ? t('key_fault') : undefined
   return (
     <form
       noValidate
@@ -63,14 +63,17 @@ function AccountForm({ onClose }: { onClose(): void }) {
       <ChoiceCards
         legend={t('provider')}
         value={provider}
-        onChange={setProvider}
+        onChange={(chosen) => {
+          setProvider(chosen)
+          setRefused(null)
+        }}
         choices={providers.map((value) => ({ value, title: t(value), about: t(`${value}_about`) }))}
       />
       {is_external && (
         <Field
           label={t('secret_key')}
           hint={t(`secret_key_${provider}`)}
-          fault={(isTried && is_short) || refused === key ? fault : undefined}
+          fault={refused?.key === key ? refused.message : fault}
         >
           <Input
             type="password"

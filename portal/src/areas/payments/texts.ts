@@ -78,7 +78,6 @@ export const paymentTexts = defineTexts('payments', {
     secret_key_stripe: 'In Stripe under Developers, API keys. It begins with sk_live_ or rk_live_.',
     secret_key_mollie: 'In Mollie under Developers, API keys. It begins with live_.',
     key_fault: 'Paste the secret key.',
-    key_refused: 'The provider does not accept this key. Copy the live key again, without spaces.',
     refunds: 'Refunds',
     stripe_about: 'Cards, iDEAL, Bancontact and more.',
     mollie_about: 'iDEAL, Bancontact, cards and more.',
@@ -205,8 +204,6 @@ export const paymentTexts = defineTexts('payments', {
       'In Stripe onder Ontwikkelaars, API-sleutels. Begint met sk_live_ of rk_live_.',
     secret_key_mollie: 'In Mollie onder Ontwikkelaars, API-sleutels. Begint met live_.',
     key_fault: 'Plak de geheime sleutel.',
-    key_refused:
-      'De aanbieder accepteert deze sleutel niet. Kopieer de live-sleutel opnieuw, zonder spaties.',
     refunds: 'Terugbetalingen',
     stripe_about: 'Kaarten, iDEAL, Bancontact en meer.',
     mollie_about: 'iDEAL, Bancontact, kaarten en meer.',

@@ -44,6 +44,8 @@ export const dutchCalls: Readonly<Record<string, string>> = {
   'No text message is sent to …: …': 'Er is geen sms naar … verstuurd: …',
   '… is not rung, because the call comes from a number of this project and could loop.':
     '… is niet gebeld, omdat het gesprek van een nummer van dit project komt en rond kan gaan.',
+  '… …, so the call is not transferred there.':
+    'Naar … mag niet worden doorverbonden, dus het gesprek gaat daar niet heen.',
   'The assistant pressed ….': 'De assistent koos ….',
   'The assistant was refused a tool.': 'De assistent kreeg een hulpmiddel niet.',
   'The assistant reached the limit of ….': 'De assistent bereikte de limiet van ….',

@@ -41,7 +41,8 @@ export const dutchDetails: Readonly<Record<string, string>> = {
     'moet een getal zijn zoals …, zonder aanhalingstekens',
   'must be a number such as …': 'moet een getal zijn zoals …',
   'must be in whole cents': 'moet in hele centen zijn',
-  'is not accepted by the provider': 'wordt door de aanbieder niet geaccepteerd',
+  'is not accepted by the provider':
+    'De aanbieder accepteert deze sleutel niet. Kopieer de live-sleutel opnieuw, zonder spaties.',
   'is needed to connect this provider': 'is nodig om deze aanbieder te koppelen',
   'must be a live key, because real orders are paid with it':
     'moet een live-sleutel zijn, want er worden echte bestellingen mee betaald',

@@ -162,6 +162,7 @@ export const dutchErrors: Readonly<Record<string, string>> = {
   'One of the files did not arrive in time.': 'Een van de bestanden kwam niet op tijd aan.',
   'Please verify your phone number first.': 'Verifieer eerst uw telefoonnummer.',
   'Email is not turned on for this project yet.': 'E-mail staat voor dit project nog niet aan.',
+  'The address bounced.': 'Mail aan dit adres kwam terug.',
   'Sending email is paused because too many emails bounced or were marked as spam.':
     'E-mail versturen is gepauzeerd omdat te veel mails onbestelbaar waren of als spam zijn gemeld.',
   'Emails can only go to people this project already knows, and this address is new to it.':

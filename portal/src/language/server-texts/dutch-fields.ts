@@ -14,6 +14,7 @@ export const dutchFields: Readonly<Record<string, string>> = {
   'must be integer': 'moet een heel getal zijn',
   'must be integer or null': 'moet een heel getal zijn, of leeg',
   'must be a whole number': 'moet een heel getal zijn',
+  'must be a whole number of at least …': 'moet een heel getal van minstens … zijn',
   'must be a whole number or null': 'moet een heel getal zijn, of leeg',
   'must be number': 'moet een getal zijn',
   'must be a number': 'moet een getal zijn',

@@ -50,6 +50,8 @@ export const plainEnglish: Table = {
   'must be > …': 'must be more than …',
   'must be < …': 'must be less than …',
   'must be multiple of …': 'must be a multiple of …',
+  'is not accepted by the provider':
+    'The provider does not accept this key. Copy the live key again, without spaces.',
   'must match format "email"': 'must be an email address',
   'must match format "uri"': 'must be a web address, such as https://example.com',
   'must match format "url"': 'must be a web address, such as https://example.com',

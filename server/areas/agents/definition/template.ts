@@ -19,6 +19,7 @@ const templateRoots = [
   'today_start',
   'yesterday',
   'week_ago',
+  'month_ago',
 ] as const
 
 /** Thrown if the inserted values together exceed the maximum. */

@@ -20,12 +20,24 @@ describe('POST /agents/propose', () => {
   test('turns sentences in English and Dutch into a trigger and steps', async () => {
     await made('POST /collections', { name: 'bookings', webhook_on_insert: true })
     const timezone = 'Europe/Amsterdam'
-    for (const [description, trigger, actions] of [
-      ['Every evening mail me the orders of today', '0 20 * * *', ['orders.list', 'notify.owner']],
+    for (const [description, trigger, actions, period] of [
+      [
+        'Every evening mail me the orders of today',
+        '0 20 * * *',
+        ['orders.list', 'notify.owner'],
+        '{{today_start}}',
+      ],
+      [
+        'Mail me the orders every month',
+        '0 8 1 * *',
+        ['orders.list', 'notify.owner'],
+        '{{month_ago}}T00:00:00Z',
+      ],
       [
         'Mail mij elke maandag om 9:30 de nieuwe boekingen (bookings)',
         '30 9 * * 1',
         ['documents.list', 'notify.owner'],
+        'created_at > @now - 7d',
       ],
       [
         'Stuur mij wekelijks de onbeantwoorde vragen',
@@ -36,11 +48,13 @@ describe('POST /agents/propose', () => {
         'On weekdays at 6 pm tell me about the calls',
         '0 18 * * 1-5',
         ['calls.list', 'notify.owner'],
+        '{{today_start}}',
       ],
       [
         'Elke maandag om 9 uur een overzicht van de bestellingen van deze week mailen',
         '0 9 * * 1',
         ['orders.list', 'notify.owner'],
+        '{{week_ago}}T00:00:00Z',
       ],
       ['When I miss a call, send the caller a text', 'call.completed', ['messages.send']],
       ['Let me know when an order is paid', 'order.paid', ['notify.owner']],
@@ -57,6 +71,8 @@ describe('POST /agents/propose', () => {
         actions,
         description,
       )
+      const { filter, since } = agent.steps[0].input
+      assert.equal(filter ?? since, period, description)
       const saved = await made('POST /agents', agent)
       assert.deepEqual([saved.status, saved.instructions], ['disabled', description])
       if (trigger === 'document.created')
@@ -65,10 +81,15 @@ describe('POST /agents/propose', () => {
   })
 
   test('says that a sentence fits no steps if no language model is configured', async () => {
-    const body = { description: 'Be nice to everybody' }
-    const refused = await fixture.call('POST /agents/propose', { key, body })
-    assert.equal(refused.status, 422)
-    assert.match(refused.body.user_message, /fits no fixed steps/)
+    for (const description of [
+      'Be nice to everybody',
+      'Every monday an overview of the orders to anna@bakery.example',
+      'Elke maandag een overzicht van de bestellingen naar Anna',
+    ]) {
+      const refused = await fixture.call('POST /agents/propose', { key, body: { description } })
+      assert.equal(refused.status, 422, description)
+      assert.match(refused.body.user_message, /fits no fixed steps/)
+    }
   })
 })
 

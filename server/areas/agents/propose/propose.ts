@@ -28,10 +28,28 @@ const asks =
   /\b(?:mail|e-?mail|send|tell|notify|warn|give|show|stuur|meld|vertel|waarschuw|geef|toon)(?:en)?\s(?:me|us|mij|me|ons|a mail to me)\b|\blet me know\b|\blaat (?:me|mij|ons) weten\b/
 /** A sentence without the person it is for, such as "mail an overview", is for the owner. */
 const overview = /\b(?:overview|summary|report|overzicht|samenvatting|rapport)\b/
-const outsider = /\b(?:customers?|clients?|suppliers?|klant(?:en)?|leveranciers?)\b/
+const outsider =
+  /@|\bsms\b|\btext me\b|\b(?:customers?|clients?|suppliers?|accountant|bookkeeper|klant(?:en)?|leveranciers?|boekhouder)\b/
+const target = /\b(?:to|for|naar|aan|voor)\s(?:(?:the|de|het)\s)?(\p{L}+)/gu
+/** Words after `to` and `for` that name the owner, a time, a subject or an act, and not another person. */
+const notOthers = new Set(
+  (
+    'me us my our myself mij mezelf mijzelf ons mijn onze ' +
+    'today yesterday day week month this last past end begin ' +
+    'vandaag gisteren dag maand deze dit afgelopen eind ' +
+    'new all orders sales questions calls nieuwe alle bestellingen vragen gesprekken ' +
+    'get have know receive see'
+  ).split(' '),
+)
 
 function tellsOwner(sentence: string): boolean {
-  return asks.test(sentence) || (overview.test(sentence) && !outsider.test(sentence))
+  if (asks.test(sentence)) return true
+  const names = [...sentence.matchAll(target)].map(([, name = '']) => name)
+  return (
+    overview.test(sentence) &&
+    !outsider.test(sentence) &&
+    names.every((name) => notOthers.has(name))
+  )
 }
 
 export async function propose(
@@ -80,7 +98,7 @@ function proposeSteps(wish: Wish): Work | null {
   const trigger = readSchedule(sentence, timezone)
   if (trigger) {
     if (!tellsOwner(sentence)) return null
-    const steps = report(wish, /\bweek|wekelijks/.test(sentence) ? 7 : 1)
+    const steps = report(wish, trigger.type === 'schedule' ? periodOf(trigger.cron) : 'day')
     return steps && { trigger, steps }
   }
   const event = readEvent(sentence)
@@ -91,8 +109,25 @@ function proposeSteps(wish: Wish): Work | null {
   return wish.collection !== null && asks.test(sentence) ? watch(wish, wish.collection) : null
 }
 
+const periods = {
+  day: { days: 1, since: '{{today_start}}' },
+  week: { days: 7, since: '{{week_ago}}T00:00:00Z' },
+  month: { days: 31, since: '{{month_ago}}T00:00:00Z' },
+} as const
+
+/** The period between two runs, by a cron of readSchedule. */
+function periodOf(cron: string): keyof typeof periods {
+  const [, , day, , weekday = ''] = cron.split(' ')
+  if (day !== '*') return 'month'
+  return /^\d$/.test(weekday) ? 'week' : 'day'
+}
+
 /** Looks something up and mails it to the owner if there is any. */
-function report({ sentence, collection, say }: Wish, days: number): AgentStep[] | null {
+function report(
+  { sentence, collection, say }: Wish,
+  period: keyof typeof periods,
+): AgentStep[] | null {
+  const { days, since } = periods[period]
   const steps = (look: Omit<AgentStep, 'name'>, subject: string, shown: string): AgentStep[] => [
     { ...look, name: 'found' },
     {
@@ -101,7 +136,6 @@ function report({ sentence, collection, say }: Wish, days: number): AgentStep[] 
       input: { subject, text: `${subject}:\n\n{{steps.found.reply.data.*${shown}}}` },
     },
   ]
-  const since = days === 7 ? '{{week_ago}}T00:00:00Z' : '{{today_start}}'
   if (collection !== null) {
     const filter = `created_at > @now - ${days}d`
     const input = { name: collection, filter, sort: 'created_at', limit: 50 }

@@ -215,7 +215,12 @@ describe('POST /agents/install', () => {
       const found = refused.body.errors.map(({ path }: { path: string }) => path)
       assert.deepEqual(found, paths)
     }
-    const body = { template: 'cake' }
-    assert.equal((await fixture.call('POST /agents/install', { key, body })).status, 422)
+    const stock = { collection: 'stock', supplier: 'anna@example.com', from }
+    for (const body of [
+      { template: 'cake' },
+      { template: 'low_stock', settings: { ...stock, order_amount: 0 } },
+      { template: 'low_stock', settings: { ...stock, order_amount: 1.5 } },
+    ])
+      assert.equal((await fixture.call('POST /agents/install', { key, body })).status, 422)
   })
 })

@@ -12,6 +12,8 @@ interface SettingEntry {
   value: string | number | null
   /** A valid value. */
   example: string | number
+  /** Set for a number of pieces: whole, and at least this. */
+  pieces_min?: number
 }
 
 export const settings = {
@@ -56,6 +58,7 @@ export const settings = {
     name: { en: 'Pieces to order of each', nl: 'Aantal te bestellen van elk' },
     value: 10,
     example: 10,
+    pieces_min: 1,
   },
   site: {
     kind: 'site',
@@ -88,11 +91,16 @@ export function readSettings(
     .map((name) => ({ path: `/settings/${name}`, message: 'is no setting of this agent' }))
   const values: Record<string, string | number> = exampleValues()
   for (const name of names) {
-    const { kind, value } = settings[name]
+    const { kind, value, pieces_min }: SettingEntry = settings[name]
     const found = given[name] ?? value
     if (found === null) faults.push({ path: `/settings/${name}`, message: 'is missing' })
     else if (!isValid(kind, found))
       faults.push({ path: `/settings/${name}`, message: `is not a valid ${kind}` })
+    else if (pieces_min !== undefined && !(Number.isInteger(found) && Number(found) >= pieces_min))
+      faults.push({
+        path: `/settings/${name}`,
+        message: `must be a whole number of at least ${pieces_min}`,
+      })
     else values[name] = found
   }
   if (faults.length === 0) return values as SettingValues

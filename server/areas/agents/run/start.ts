@@ -99,5 +99,6 @@ function timesOf({ trigger }: Definition, now: Date) {
     today_start: local.startOfDay().toInstant().toString(),
     yesterday: today.subtract({ days: 1 }).toString(),
     week_ago: today.subtract({ days: 7 }).toString(),
+    month_ago: today.subtract({ days: 31 }).toString(),
   }
 }

@@ -141,8 +141,8 @@ describe('a forward node', () => {
     ])
   })
 
-  it('rings its targets in parallel', () => {
-    const plan = planOf(forward({ strategy: 'parallel', targets: numbers(one, two) }))
+  it('rings its targets in parallel, each once', () => {
+    const plan = planOf(forward({ strategy: 'parallel', targets: numbers(one, two, one) }))
     assert.deepEqual(follow(plan, []).said, [[`ring parallel ${one} ${two} for 25 s`]])
   })
 

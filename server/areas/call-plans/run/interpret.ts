@@ -238,7 +238,8 @@ function goOn(state: CallState, { edge, outcome }: Onward, world: PlanWorld): Pl
 function forwardAttempts({ targets, strategy, ringSeconds }: Forward): RingAttempts {
   const numbers = targets.map(({ e164 }) => e164)
   return {
-    groups: strategy === 'parallel' ? [numbers] : numbers.map((number) => [number]),
+    // A number that rings twice at once would be one leg at the carrier.
+    groups: strategy === 'parallel' ? [[...new Set(numbers)]] : numbers.map((number) => [number]),
     ring_seconds: ringSeconds ?? RING_SECONDS,
   }
 }

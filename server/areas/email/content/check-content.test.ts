@@ -29,6 +29,11 @@ describe('an email', () => {
       ['<a href="https://evil-bank.example">www.bank.com</a>', 'link_text_mismatch'],
       ['<a href="https://a.example/x">https://bank.com/login</a>', 'link_text_mismatch'],
       ['<a href="https://a.example/x">Go to https://bank.com now</a>', 'link_text_mismatch'],
+      [
+        '<a href="https://a.example">https://a.example or https://bank.com</a>',
+        'link_text_mismatch',
+      ],
+      ['<a href="https://a.example">Go to www.bank.com.</a>', 'link_text_mismatch'],
       ['<a href="http://192.0.2.1/x">here</a>', 'link_to_ip'],
       ['<a href="http://0x7f000001/">here</a>', 'link_to_ip'],
       ['<form action="https://a.example"></form>', 'form'],

@@ -152,19 +152,20 @@ function checkLink(element: Element, href: string, { bad_links, add }: LinkRules
   )
   if (is_hidden || (shown === '' && !hasPicture(element)))
     add('hidden_link', `The link to ${url.hostname} cannot be seen.`)
-  const named = hostIn(shown)
-  const named_domain = named === undefined ? null : getDomain(named, { allowPrivateDomains: true })
-  if (named_domain !== null && parseHost(named ?? '').isIcann) {
-    const target = getDomain(url.hostname, { allowPrivateDomains: true })
-    if (target !== named_domain)
+  const target = getDomain(url.hostname, { allowPrivateDomains: true })
+  for (const named of hostsIn(shown)) {
+    const domain = getDomain(named, { allowPrivateDomains: true })
+    if (domain !== null && domain !== target && parseHost(named).isIcann)
       add('link_text_mismatch', `A link shows ${named} and leads to ${url.hostname}.`)
   }
 }
 
-/** The host in the text of a link, which is an address or contains one. */
-function hostIn(shown: string): string | undefined {
-  const whole = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/?#:]\S*)?$/u.exec(shown)
-  return (whole ?? /https?:\/\/([\p{L}\p{N}.-]{1,253})/iu.exec(shown))?.[1]
+/** The hosts in the text of a link, which is an address or contains some. */
+function hostsIn(shown: string): Set<string> {
+  const whole = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/?#:]\S*)?$/u.exec(shown)?.[1]
+  if (whole !== undefined) return new Set([whole])
+  const found = shown.matchAll(/(?:https?:\/\/|\bwww\.)([\p{L}\p{N}.-]{1,253})/giu)
+  return new Set([...found].map(([, host = '']) => host))
 }
 
 function checkTarget(url: URL, { bad_links, add }: LinkRules): void {

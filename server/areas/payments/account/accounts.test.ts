@@ -222,6 +222,17 @@ for (const provider of ['stripe', 'mollie'] as const) {
   })
 }
 
+describe('an account at mollie', () => {
+  it('fails a refund that Mollie takes and then reports as failed', async () => {
+    const { order, until, find, refund } = shops.mollie
+    const made = await order()
+    await choose(made, { outcome: 'paid' })
+    await until(made.id, 'paid')
+    await refund(made.id, { reason: 'refund_that_fails' })
+    await eventually(async () => (await find(made.id)).refunds[0].status === 'failed')
+  })
+})
+
 describe('an account at stripe without a secret for callbacks', () => {
   it('says so, and gets one when it is checked again', async () => {
     const { key, project_id, row, put } = await openAccount('stripe')

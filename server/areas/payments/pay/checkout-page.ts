@@ -29,7 +29,8 @@ export async function findByToken(runtime: Runtime, token: string): Promise<stor
 /**
  * Opens the payment at the provider, once per order, and returns its page; null if the page is ours, or
  * if the order cannot be paid any more. Throws conflict for a real order of a project whose payments
- * have been put back in test mode. The language is that of the customer; null if no customer opens it.
+ * have been put back in test mode. The language is that of the customer, of which the last counts; null
+ * if it is unknown, or no customer opens the page.
  */
 export async function openPayment(
   runtime: Runtime,
@@ -52,8 +53,7 @@ export async function openPayment(
     description: `Order ${row.number}`,
     return_url: `${createCheckoutUrl(runtime, row)}/return`,
   })
-  if (row.provider_reference !== reference)
-    await keepReference(runtime, row, { provider_reference: reference, customer_language })
+  await keepOpened(runtime, row, { reference, language: customer_language })
   return url
 }
 
@@ -68,16 +68,23 @@ function notNow(): Problem {
   return new Problem('conflict', detail, { user_message: detail })
 }
 
-async function keepReference(
+async function keepOpened(
   runtime: Runtime,
-  key: store.OrderKey,
-  opened: { provider_reference: string; customer_language: MailLanguage | null },
+  row: store.OrderRow,
+  opened: { reference: string; language: MailLanguage | null },
 ): Promise<void> {
+  const { reference: provider_reference, language: customer_language } = opened
+  const is_new = row.provider_reference !== provider_reference
+  const is_said = customer_language !== null && customer_language !== row.customer_language
+  if (!is_new && !is_said) return
   await runtime.db.transact(async (tx) => {
-    const locked = await store.lock(tx, key)
-    if (!locked || locked.provider_reference === opened.provider_reference) return
-    await store.change(tx, key, opened)
-    await note(tx, runtime, { row: key, event: 'checkout_opened' })
+    const locked = await store.lock(tx, row)
+    if (!locked) return
+    if (is_new && locked.provider_reference !== provider_reference) {
+      await store.change(tx, row, { provider_reference })
+      await note(tx, runtime, { row, event: 'checkout_opened' })
+    }
+    if (is_said && isPayable(locked.status)) await store.change(tx, row, { customer_language })
   })
 }
 

@@ -20,7 +20,10 @@ export const refundOrder = job({
     const row = await store.find(runtime.db, { project_id, id: refund_id })
     const key = { project_id, id: row?.order_id ?? '' }
     const order = row && (await orders.find(runtime.db, key))
-    if (!row || row.status !== 'pending' || !order?.provider_reference) return finish()
+    if (!row || row.status !== 'pending' || !order) return finish()
+    // No provider has the payment.
+    if (order.provider_reference === null)
+      return finish((tx) => end(tx, runtime, { row, outcome: { state: 'failed' } }))
     const checkout = await openCheckout(runtime, order)
     const asked = checkout?.refund({
       project_id,
@@ -79,7 +82,12 @@ export const repeatRefunds = reconciler({
   every_s: REPEAT_EVERY_S,
   async run(runtime) {
     const before = new Date(runtime.clock.now_ms() - REPEAT_AFTER_MS)
-    const keys = await store.listPending(runtime.db, before, REPEAT_AT_A_TIME)
-    for (const key of keys) await runtime.db.transact((tx) => enqueueRefund(tx, runtime, key))
+    const limit = REPEAT_AT_A_TIME
+    let after: string | null = null
+    do {
+      const keys: OrderKey[] = await store.listPending(runtime.db, { before, after, limit })
+      for (const key of keys) await runtime.db.transact((tx) => enqueueRefund(tx, runtime, key))
+      after = keys.length < limit ? null : (keys.at(-1)?.id ?? null)
+    } while (after !== null)
   },
 })

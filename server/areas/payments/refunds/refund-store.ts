@@ -30,8 +30,11 @@ export function find(db: Reader, { project_id, id }: OrderKey): Promise<RefundRo
     .executeTakeFirst()
 }
 
-/** Pending refunds of any project that were created before the time, oldest first. */
-export function listPending(db: Reader, before: Date, limit: number): Promise<OrderKey[]> {
+/** A page of the pending refunds of any project that were created before the time, by id. */
+export function listPending(
+  db: Reader,
+  { before, after, limit }: { before: Date; after: string | null; limit: number },
+): Promise<OrderKey[]> {
   return (
     db
       .selectFrom('order_refunds')
@@ -39,7 +42,8 @@ export function listPending(db: Reader, before: Date, limit: number): Promise<Or
       // A literal, because PostgreSQL could not use the partial index with a parameter.
       .where(sql<boolean>`status = 'pending'`)
       .where('created_at', '<', before)
-      .orderBy('created_at')
+      .$if(after !== null, (query) => query.where('id', '>', after!))
+      .orderBy('id')
       .limit(limit)
       .execute()
   )

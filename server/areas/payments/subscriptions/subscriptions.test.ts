@@ -290,7 +290,8 @@ describe('the mail of an invoice', () => {
     const customer = { email: 'klant@example.com' }
     const { until, ...rest } = await subscribe(shop, { customer })
     const { pathname } = new URL(rest.checkout_url)
-    await fetch(runtime.url + pathname, { headers: { 'accept-language': 'nl-NL,nl;q=0.9' } })
+    for (const language of ['en', 'nl-NL,nl;q=0.9', '*'])
+      await fetch(runtime.url + pathname, { headers: { 'accept-language': language } })
     await shop.choose(rest, { outcome: 'paid' })
     await until('active', 1)
     runtime.passes('7 days')

@@ -58,7 +58,7 @@ function readDraft({ description, price, vat, amount, uses, until }: Draft): Wan
   const vat_percent = readNumber(vat)
   if (description.trim() === '' || !isPercent(vat_percent)) return null
   if (amount_eur !== null && !(amount_eur > 0)) return null
-  if (isPast(until)) return null
+  if (!isAhead(until)) return null
   const reusable = uses === 'many'
   const expires_at = until === '' ? null : endOf(until).toISOString()
   return { description: description.trim(), amount_eur, vat_percent, reusable, expires_at }
@@ -67,7 +67,8 @@ function readDraft({ description, price, vat, amount, uses, until }: Draft): Wan
 /** The end of a day in the time zone of the browser. */
 const endOf = (day: string): Date => new Date(`${day}T23:59:59`)
 
-const isPast = (day: string): boolean => day !== '' && endOf(day).getTime() <= Date.now()
+/** Not for a mistyped year such as 12026, which is no date. */
+const isAhead = (day: string): boolean => day === '' || endOf(day).getTime() > Date.now()
 
 const isPercent = (value: number): boolean => value >= 0 && value <= 100
 
@@ -163,9 +164,10 @@ function Texts({ draft, set, isTried }: TextsProps) {
         onChange={(uses) => set({ uses })}
         choices={[choiceOf('once'), choiceOf('many')]}
       />
-      <Field label={t('expires')} optional fault={faultIf(isPast(draft.until), t('until_fault'))}>
+      <Field label={t('expires')} optional fault={faultIf(!isAhead(draft.until), t('until_fault'))}>
         <Input
           type="date"
+          max="9999-12-31"
           value={draft.until}
           onChange={({ target }) => set({ until: target.value })}
         />

@@ -15,6 +15,8 @@ import {
 const NAME = 'mollie'
 /** Charges of a customer with this name fail, as without money in the account. */
 const POOR = 'cst_without_money'
+/** A refund with this description fails at the bank. */
+const FAILS = 'refund_that_fails'
 
 export const mollieSimulator: Simulator = {
   name: NAME,
@@ -107,18 +109,21 @@ async function answerRefunds(
   if (request.method === 'GET') {
     const made = payment.refunds.map(({ id }) => ({
       id: `re_${id}`,
+      status: 'refunded',
       metadata: { refund_id: id },
     }))
     return list('refunds', made)
   }
-  const { amount, metadata } = JSON.parse(request.body)
+  const { amount, metadata, description } = JSON.parse(request.body)
+  const refund = { resource: 'refund', id: `re_${metadata.refund_id}` }
   const cents = Number(amount.value.replace('.', ''))
   if (payment.state !== 'paid' || sumOf(payment) + cents > payment.amount_cents) {
     return fault(422, 'The amount is higher than the maximum')
   }
+  if (description === FAILS) return { status: 201, json: { ...refund, status: 'failed' } }
   const refunds = [...payment.refunds, { id: metadata.refund_id, cents }]
   await keepPayment(runtime, NAME, { ...payment, refunds })
-  return { status: 201, json: { resource: 'refund', id: `re_${metadata.refund_id}` } }
+  return { status: 201, json: { ...refund, status: 'pending' } }
 }
 
 const sumOf = ({ refunds }: SimulatedPayment) => refunds.reduce((sum, { cents }) => sum + cents, 0)

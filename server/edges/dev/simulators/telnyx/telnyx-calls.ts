@@ -36,6 +36,7 @@ const Dial = Type.Object({
   client_state: Type.Optional(Type.String()),
   webhook_url: Type.Optional(Type.String()),
   link_to: Type.Optional(Type.String()),
+  command_id: Type.Optional(Type.String()),
 })
 const RelayStart = Type.Object({ url: Type.String({ pattern: '^wss?://' }) })
 const Heard = Type.Object({ type: Type.Literal('text'), token: Type.String() })
@@ -61,6 +62,8 @@ export interface SimulatedCall {
   thinking: ReturnType<typeof setTimeout> | undefined
   /** Ids of commands, of which each is done once. */
   commands: Set<string>
+  /** The id of the command that dialed it, which is done once; null for none. */
+  dialed_by: string | null
 }
 
 const callsOf = new WeakMap<Runtime['metrics'], Map<string, SimulatedCall>>()
@@ -111,6 +114,7 @@ function addCall(runtime: Runtime, parts: NewCall): SimulatedCall {
     link_to: null,
     thinking: undefined,
     commands: new Set(),
+    dialed_by: null,
     ...parts,
   }
   all(runtime).set(call.id, call)
@@ -170,6 +174,10 @@ async function addTurns(
 async function dial(runtime: Runtime, { body }: SimulatedRequest): Promise<SimulatedReply> {
   const json = readJson(body)
   if (!Value.Check(Dial, json)) return incomplete
+  const { command_id } = json
+  const isSame = ({ dialed_by }: SimulatedCall) => dialed_by !== null && dialed_by === command_id
+  const known = all(runtime).values().find(isSame)
+  if (known) return { status: 200, json: { data: { call_control_id: known.id } } }
   const link_to = json.link_to === undefined ? null : (all(runtime).get(json.link_to) ?? null)
   if (json.link_to !== undefined && link_to === null) return unknown
   const call = addCall(runtime, {
@@ -179,6 +187,7 @@ async function dial(runtime: Runtime, { body }: SimulatedRequest): Promise<Simul
     client_state: json.client_state ?? null,
     webhook_url: json.webhook_url ?? `${runtime.config.public_url}/hooks/telnyx/calls`,
     link_to,
+    dialed_by: command_id ?? null,
     turns: link_to ? [] : [{ say: 'Hello?' }, { say: 'Thank you, goodbye.' }],
   })
   link_to?.legs.push(call)

@@ -421,6 +421,17 @@ describe('the official Telnyx SDK', () => {
     await assert.rejects(sdk.phoneNumbers.delete(active.id), Telnyx.NotFoundError)
   })
 
+  it('dials two legs, each once for its command id', async () => {
+    const dial = async (command_id: string) => {
+      const [from, to] = ['+447700900000', '+447700900001']
+      const { data } = await sdk.calls.dial({ connection_id: '1', from, to, command_id })
+      return data?.call_control_id
+    }
+    const [one, two] = [await dial('leg one'), await dial('leg two')]
+    assert.notEqual(one, two)
+    assert.deepEqual([await dial('leg one'), await dial('leg two')], [one, two])
+  })
+
   it('finds numbers by a part of their digits, and none by a plus', async () => {
     const e164 = number('85', '0310')
     await sdk.numberOrders.create({ phone_numbers: [{ phone_number: e164 }] })
