@@ -5,6 +5,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Loss } from '../../contract/operation.ts'
+import { joinFirstValues, toLine } from '../../kernel/values/first-values.ts'
 import { findRunner } from './decision/runner.ts'
 import type { Approval } from './schema.ts'
 
@@ -57,9 +58,6 @@ async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
 const names = ['title', 'name', 'filename', 'slug', 'e164', 'url'] as const
 /** Arguments that distinguish new resources and messages. */
 const telling = ['to', 'subject', 'description', 'question', 'text'] as const
-const CHARACTERS_MAX = 120
-
-const VALUES_MAX = 3
 
 /**
  * Joins the identifying fields into one line, those of a document its first values; empty if there are
@@ -67,22 +65,12 @@ const VALUES_MAX = 3
  */
 export function joinNames(subject: Record<string, unknown>): string {
   const { data } = subject
-  if (typeof data !== 'object' || data === null) return join(subject, names)
-  return toLine(Object.values(data).filter(isShort).slice(0, VALUES_MAX).map(String))
+  return typeof data === 'object' && data !== null ? joinFirstValues(data) : join(subject, names)
 }
 
 function join(values: Record<string, unknown>, fields: readonly string[]): string {
-  return toLine(fields.flatMap((name) => values[name]).filter((one) => typeof one === 'string'))
-}
-
-function toLine(known: readonly string[]): string {
-  const words = [...new Set(known)].filter((value) => value !== '').join(', ')
-  const line = words.replaceAll(/\s+/g, ' ').trim()
-  return line.length > CHARACTERS_MAX ? `${line.slice(0, CHARACTERS_MAX)}…` : line
-}
-
-function isShort(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && value !== '')
+  const known = fields.flatMap((name) => values[name]).filter((one) => typeof one === 'string')
+  return toLine([...new Set(known)].filter((value) => value !== ''))
 }
 
 /**

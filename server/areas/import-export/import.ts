@@ -113,10 +113,7 @@ export async function findImportLoss(
 }
 
 /** What an import from the media library has: the file, and how it is read. */
-export interface MediaImport
-  extends
-    Partial<Pick<ImportRequest, 'mode' | 'atomic' | 'dry_run'>>,
-    Partial<Pick<ImportRequest, 'by' | 'columns' | 'locale' | 'timezone'>> {
+export interface MediaImport extends Partial<Omit<ImportRequest, 'name' | 'format' | 'takeBody'>> {
   media_id: string
 }
 

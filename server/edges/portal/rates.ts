@@ -78,8 +78,8 @@ export function createRates({ clock }: Runtime): Rates {
     signUp({ address, email, is_invited }) {
       const network = findNetwork(address)
       pass(newcomers, network)
-      pass(neighbours, findNetwork(address, 48))
       const large_network = findNetwork(address, 48)
+      pass(neighbours, large_network)
       const delay_s = mail({ email, network, large_network, is_known: false })
       if (!is_invited) pass(all_newcomers, 'all')
       return delay_s

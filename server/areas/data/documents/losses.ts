@@ -2,6 +2,7 @@
 import type { Caller } from '../../../contract/caller.ts'
 import type { Loss } from '../../../contract/operation.ts'
 import { limits } from '../../../contract/limits.ts'
+import { joinFirstValues } from '../../../kernel/values/first-values.ts'
 import { countDocuments, requireReach } from '../collections/collections.ts'
 import type { BatchInput } from '../schema.ts'
 import { findCollection } from '../store.ts'
@@ -10,8 +11,6 @@ import { findDocuments, findSources, scopeOf } from './document-store.ts'
 /** Documents with these sources have the words of the team; agents also copy what others wrote. */
 const ours: readonly string[] = ['api', 'portal']
 const NAMED_MAX = 5
-const VALUES_MAX = 3
-const CHARACTERS_MAX = 80
 
 /**
  * Names documents by their first values, such as `Gevulde koek, 1.85`; those that outsiders wrote by
@@ -31,20 +30,10 @@ export async function nameDocuments(
   const telling = found.filter(({ source }) => ours.includes(source)).slice(0, NAMED_MAX)
   const shown = caller.scopes.has('data:read') ? telling.map(({ id }) => id) : []
   const documents = await findDocuments(caller.db, { ...place, ids: shown })
-  const named = documents.map(({ data }) => joinValues(data)).filter((words) => words !== '')
+  const named = documents.map(({ data }) => joinFirstValues(data)).filter((words) => words !== '')
   const more = found.length - named.length
   const others = named.length === 0 ? countDocuments(more) : `${more} more`
   return `${[...named, ...(more > 0 ? [others] : [])].join('; ')} (${name})`
-}
-
-/** The first short values of a document, in one line. */
-function joinValues(data: unknown): string {
-  const values = Object.values(Object(data))
-    .filter((value) => typeof value === 'string' || typeof value === 'number')
-    .map((value) => String(value).replaceAll(/\s+/g, ' ').trim())
-    .filter((value) => value !== '')
-  const line = values.slice(0, VALUES_MAX).join(', ')
-  return line.length > CHARACTERS_MAX ? `${line.slice(0, CHARACTERS_MAX)}…` : line
 }
 
 /** Deleting loses documents, and so does overwriting fields of many at once. */

@@ -9,10 +9,10 @@ import { checkRules } from '../../../areas/sites/service.ts'
 import type { LimitEntry } from '../../../contract/catalogue/entries/limit-entry.ts'
 import { limitTable } from '../../../contract/limits.ts'
 import { scopeNames, scopes } from '../../../contract/scopes.ts'
-import { programBlock, shellBlock } from '../render/code-block.ts'
+import { programBlock, shellBlock, tabs } from '../render/code-block.ts'
 import { formatBytes, formatDuration, formatNumber } from '../describe/words.ts'
 import { renderToText, trustHtml, type Html } from '../../html/html.ts'
-import { addMcpCalls } from './mcp-calls.ts'
+import { addMcpCalls, MCP_BLOCK_INFO } from './mcp-calls.ts'
 import { signaturePrograms } from './signature-programs.ts'
 import { paths, type DocsPage, type DocsSite } from '../site.ts'
 
@@ -106,6 +106,13 @@ parser.renderer.rules['fence'] = (tokens: Token[], at: number) => {
   const { info = '', content = '' } = tokens[at] ?? {}
   const [language = '', ...title] = info.trim().split(/\s+/)
   const name = title.join(' ') || (language === '' ? 'Text' : language)
+  if (info === MCP_BLOCK_INFO) return ''
+  const next = tokens[at + 1]
+  if (next?.type === 'fence' && next.info === MCP_BLOCK_INFO) {
+    const curl = { name: 'curl', block: shellBlock(name, content.trimEnd()) }
+    const mcp = { name: 'MCP', block: programBlock(name, next.content) }
+    return renderToText(tabs(`call-${at}`, [curl, mcp]))
+  }
   const isProgram = /^(?:js|ts|json|python|php|go|ruby|html|text)$/.test(language)
   return renderToText(isProgram ? programBlock(name, content) : shellBlock(name, content.trimEnd()))
 }

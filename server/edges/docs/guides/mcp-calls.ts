@@ -5,12 +5,13 @@
 import { runsWithArguments } from '../../../contract/operations/streams.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { hasNamedFields } from '../describe/json-schema.ts'
+import { formatJson } from '../describe/samples/curl.ts'
 import type { DocsSite } from '../site.ts'
 
-/** The title of a block with an MCP call. */
-const MCP_BLOCK = 'MCP'
+/** The language and title of a block with an MCP call. */
+export const MCP_BLOCK_INFO = 'json MCP'
 
-const MCP_FENCE = `\`\`\`json ${MCP_BLOCK}`
+const MCP_FENCE = `\`\`\`${MCP_BLOCK_INFO}`
 const LINE_CHARACTERS = 100
 /** Variables that a command begins with; the call has their names. */
 const SETTINGS = /^(?:export \w{1,40}=[^\n]{0,200}\n){0,5}/
@@ -70,7 +71,7 @@ function toMcpCall(code: string, { operations, base_url }: DocsSite): string | n
   const runner = operation.effect === 'read' ? 'run_read_operation' : 'run_write_operation'
   const asked = { operation: operation.name, arguments: given }
   const line = JSON.stringify({ [runner]: asked })
-  return line.length > LINE_CHARACTERS ? JSON.stringify({ [runner]: asked }, null, 2) : line
+  return line.length > LINE_CHARACTERS ? formatJson({ [runner]: asked }) : line
 }
 
 /** Query parameters as the schema has them: numbers and booleans are no texts. */
