@@ -135,25 +135,36 @@ function isNotLast({ after }: PageSelection, id: Sql<unknown>): Sql<boolean> {
   return after === null ? sql`true` : sql`${id} <> ${after.id}::uuid`
 }
 
-/** Of several sort fields, it includes all ties of the first, because the others order them. */
+/**
+ * Keys sort as the values do, so the entries of a single sort field are in page order. Of several, it
+ * includes all ties of the first, because the others order them.
+ */
 function inKeyOrder(page: PageSelection, scan: KeyScan, length: number): Sql<FoundDocument> {
-  const [{ descending }] = page.sort
+  const [{ descending }, ...further] = page.sort
   const turn = sortDirection(descending)
-  const ties = page.sort.length === 1 ? sql`, k.document_id ${turn}` : sql``
-  const indexOrder = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}${ties}`
+  const documents = (selected: Sql<unknown>) => sql`cross join lateral (
+        select ${selected} from documents as d
+        where ${matchesSql(page)} and d.id = k.document_id and ${isAfter(page)} offset 0
+      ) as d`
+  const entries = sql`select k.collection_id, k.field, k.key, k.document_id from document_keys as k
+        where ${isInScan(page, scan)} and ${isNotLast(page, sql`k.document_id`)}`
+  const keyOrder = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}`
+  if (further.length === 0) {
+    const entryOrder = sql`${keyOrder}, k.document_id ${turn}`
+    return sql<FoundDocument>`
+      select d.* from (${entries} order by ${entryOrder} limit ${sql.lit(length)}) as k
+      ${documents(columns)}
+      order by ${entryOrder} limit ${sql.lit(page.limit)}
+    `
+  }
   const { from, order } = orderSql(page.sort)
   return sql<FoundDocument>`
     select ${columns} from (
       select d.* from (
-        select k.collection_id, k.field, k.key, k.document_id from document_keys as k
-        where ${isInScan(page, scan)} and ${isNotLast(page, sql`k.document_id`)}
-        order by ${indexOrder} fetch first (${sql.lit(length)}) rows with ties
+        ${entries} order by ${keyOrder} fetch first (${sql.lit(length)}) rows with ties
       ) as k
-      cross join lateral (
-        select d.* from documents as d
-        where ${matchesSql(page)} and d.id = k.document_id and ${isAfter(page)} offset 0
-      ) as d
-      order by ${indexOrder} fetch first (${sql.lit(page.limit)}) rows with ties
+      ${documents(sql`d.*`)}
+      order by ${keyOrder} fetch first (${sql.lit(page.limit)}) rows with ties
     ) as d ${from}
     order by ${order} limit ${sql.lit(page.limit)}
   `
