@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { BriefReply } from '../../../contract/operation.ts'
+import type { BriefReply, FindBrief } from '../../../contract/operation.ts'
 import { Problem, problemDocument } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Phrasing } from '../../../contract/problems/next-steps.ts'
@@ -24,14 +24,18 @@ const BYTES_MAX = limits.mcp_result_bytes_max
  * Problem if the reply of a reading operation is too large. An operation that changes data has
  * taken effect by then, so its result says so instead.
  */
-export function toReplyResult(tool: OperationTool, text: string, given?: unknown): CallToolResult {
+export function toReplyResult(
+  tool: OperationTool,
+  text: string,
+  { find, given }: { find: FindBrief; given?: unknown },
+): CallToolResult {
   if (text === '') return toTextResult({ done: true })
   const { brief, effect } = tool.operation
   // Checked before wrapping, because wrapping only adds text.
   if (!brief && Buffer.byteLength(text) > BYTES_MAX) return tooLarge(tool, text)
   const parsed: unknown = JSON.parse(text)
   const value = isRecord(parsed) ? parsed : { data: parsed }
-  const told = brief ? toBriefReply(brief(value)) : wrapWhole(tool, value)
+  const told = brief ? toBriefReply(brief(value, find)) : wrapWhole(tool, value)
   const shown = JSON.stringify(effect === 'read' ? told : withoutSent(told, given))
   return Buffer.byteLength(shown) > BYTES_MAX ? tooLarge(tool, shown) : textResult(shown)
 }
