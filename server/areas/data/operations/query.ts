@@ -73,9 +73,11 @@ export const query = operation({
 /** Rows without what the request or the row itself says already; in one fence if outsiders wrote any. */
 function briefList({ data, ...page }: JsonRecord): BriefReply {
   const documents: JsonRecord[] = Array.isArray(data) ? data : []
-  const rows = documents.map(({ collection: _, test: __, updated_at, ...row }) =>
-    updated_at === row['created_at'] ? row : { ...row, updated_at },
-  )
+  const rows = documents.map((row) => {
+    const is_unchanged = row['updated_at'] === row['created_at']
+    const left_out = ['collection', 'test', ...(is_unchanged ? ['updated_at'] : [])]
+    return Object.fromEntries(Object.entries(row).filter(([name]) => !left_out.includes(name)))
+  })
   if (documents.every(({ source }) => ownSources.includes(String(source))))
     return { reply: { data: rows, ...page } }
   return { reply: page, outsiders: { data: JSON.stringify(rows) } }
