@@ -60,8 +60,15 @@ function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
     ...(typeof subject === 'string' && { subject }),
     ...(told === null ? reply !== null && { reply: JSON.stringify(reply) } : told.outsiders),
   }
+  const is_test =
+    ['money', 'outside'].includes(String(approval['effect'])) && Object(reply).test === true
   return {
-    reply: { ...Object.fromEntries(known), ...(told && { reply: told.reply }) },
+    reply: {
+      ...Object.fromEntries(known),
+      // Only with a live key such an operation waits, so this came of a rail in test.
+      ...(is_test && { not_real: 'Nothing real happened: this part of the project is in test.' }),
+      ...(told && { reply: told.reply }),
+    },
     ...(Object.keys(outsiders).length > 0 && { outsiders }),
   }
 }

@@ -13,6 +13,7 @@ import type { Loss, Operation } from '../../../contract/operation.ts'
 import { isUuid } from '../../../kernel/values/ids.ts'
 import { holdsUnderAnyKey, sameText, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
 import { describeCost } from '../tools/cost.ts'
+import { describeTestRail } from '../tools/rails.ts'
 import { isRecord } from '../tools/record.ts'
 import { toTextResult } from '../tools/result.ts'
 import { wrapTexts } from '../transport/outsiders.ts'
@@ -25,6 +26,8 @@ export interface Proposal {
   loss: Loss | null
   /** The cost as a sentence; null if the operation is free. */
   cost: string | null
+  /** That nothing real happens, as a sentence; null if it does. */
+  not_real: string | null
 }
 
 /** Handles a proposal of a client without elicitation. */
@@ -60,10 +63,12 @@ interface Consent {
  * Problem after a refusal.
  */
 export async function askConsent(
-  asked: Omit<Proposal, 'cost'>,
+  asked: Omit<Proposal, 'cost' | 'not_real'>,
   { caller, asking, approvals }: Consent,
 ): Promise<ConsentQuestion | CallToolResult | null> {
-  const proposal = { ...asked, cost: describeCost(asked, caller.runtime) }
+  const not_real = describeTestRail(asked.operation, caller)
+  const cost = not_real === null ? describeCost(asked, caller.runtime) : null
+  const proposal = { ...asked, cost, not_real }
   if (!asking.asks) return approvals.resultFor(proposal, caller)
   if (asking.answer === null || !isState(proposal, caller, asking.state)) {
     const subject = await subjectLine(proposal, caller)
@@ -102,7 +107,7 @@ const SHORT_CHARACTERS_MAX = 120
  * stands for its id. `short` leaves out long arguments, because the page that decides shows them.
  */
 function describeProposal(
-  { operation, given, loss, cost }: Proposal,
+  { operation, given, loss, cost, not_real }: Proposal,
   subject: string,
   { is_named, short }: { is_named: boolean; short: boolean },
 ): string {
@@ -122,7 +127,7 @@ function describeProposal(
     ...(subject === '' ? [] : [`It is about: ${subject}`]),
     ...(loss === null ? [] : [loss.about]),
     ...lines,
-    ...(cost === null ? [] : [cost]),
+    ...[cost, not_real].filter((line) => line !== null),
   ].join('\n')
 }
 

@@ -321,6 +321,22 @@ describe('an operation that deletes, costs money or contacts outsiders', () => {
     assert.match(cost, /5 euro a month/)
   })
 
+  test('says before and after that nothing real happens while the rail is in test', async () => {
+    const { project_id } = await fixture.newProject()
+    const key = await fixture.newKey({ mode: 'live', project_id })
+    const given = {
+      operation: 'messages.send',
+      arguments: { to: '+31612345678', text: 'Hello', from: 'Mill' },
+    }
+    const waits = waitingOf(await call('run_write_operation', given, key))
+    assert.match(waits.user_message, /Nothing real happens.*rail sms.*in test/)
+    assert.doesNotMatch(waits.user_message, /euro/)
+    const client = await connectModern(fixture, { key, answer: () => 'yes' })
+    const sent = await client.callTool({ name: 'run_write_operation', arguments: given })
+    assert.match(valueOf(sent).not_real, /rail sms/)
+    await client.close()
+  })
+
   test('needs another consent if the answer is for another question, expired or forged', async () => {
     const name = await newCollection()
     const first = await modernCall(name)

@@ -19,6 +19,7 @@ import {
 import { API_ROOT } from '../../http/routes.ts'
 import { needsConsent } from './danger.ts'
 import { withOwnLists } from './fit-next-step.ts'
+import { describeTestRail } from './rails.ts'
 import { toReplyResult } from './result.ts'
 import { prepareInSlices, type PreparedCall } from './run.ts'
 import type { Tool, McpClient } from './surface.ts'
@@ -71,7 +72,8 @@ async function runAsked(
     const question = await askConsent({ operation, given: asked, loss }, consent)
     if (question) return question
   }
-  return toReplyResult(tool, await prepared.run(caller), { find, given })
+  const not_real = describeTestRail(operation, caller)
+  return toReplyResult(tool, await prepared.run(caller), { find, given, not_real })
 }
 
 /**

@@ -19,6 +19,13 @@ import type { OperationTool } from './tool.ts'
 
 const BYTES_MAX = limits.mcp_result_bytes_max
 
+interface ReplyOptions {
+  find: FindBrief
+  given?: unknown
+  /** That nothing real happened, as a sentence; null if it did. */
+  not_real?: string | null
+}
+
 /**
  * Returns the result for the reply of an operation to these arguments, which is the JSON text of REST. Throws a
  * Problem if the reply of a reading operation is too large. An operation that changes data has
@@ -27,7 +34,7 @@ const BYTES_MAX = limits.mcp_result_bytes_max
 export function toReplyResult(
   tool: OperationTool,
   text: string,
-  { find, given }: { find: FindBrief; given?: unknown },
+  { find, given, not_real = null }: ReplyOptions,
 ): CallToolResult {
   if (text === '') return toTextResult({ done: true })
   const { brief, effect } = tool.operation
@@ -36,7 +43,8 @@ export function toReplyResult(
   const parsed: unknown = JSON.parse(text)
   const value = isRecord(parsed) ? parsed : { data: parsed }
   const told = brief ? toBriefReply(brief(value, find)) : wrapWhole(tool, value)
-  const shown = JSON.stringify(effect === 'read' ? told : withoutSent(told, given))
+  const sent = effect === 'read' ? told : withoutSent(told, given)
+  const shown = JSON.stringify(not_real === null ? sent : { not_real, ...sent })
   return Buffer.byteLength(shown) > BYTES_MAX ? tooLarge(tool, shown) : textResult(shown)
 }
 
