@@ -161,7 +161,7 @@ describe('a tool call', () => {
     await fixture.call('PUT /assistant', { body: { name: 'Mill', greeting: 'Hello.' } })
     const plan = { entry: 'a', nodes: { a: { id: 'a', type: 'ai_agent' } } }
     const put = await run('numbers.put_call_plan', { id: number.body.id, body: plan })
-    assert.ok(!put.isError, put.content[0].text)
+    assert.deepEqual(valueOf(put).as_sent, ['plan'])
     const rest = await fixture.call(`GET /numbers/${number.body.id}/call-plan`)
     assert.deepEqual(rest.body.plan, plan)
   })

@@ -61,10 +61,11 @@ function toBriefReply({ reply, outsiders }: BriefReply): JsonRecord {
 /** Leaves out long values that the model itself sent, and names them. */
 function withoutSent(told: JsonRecord, given: unknown): JsonRecord {
   const sent: JsonRecord = isRecord(given) ? given : {}
-  const isSent = (name: string) =>
-    sent[name] !== undefined &&
-    JSON.stringify(sent[name]).length > SENT_CHARACTERS_MAX &&
-    isDeepStrictEqual(sent[name], told[name])
+  const long = Object.values(sent).filter(
+    (value) => value !== undefined && JSON.stringify(value).length > SENT_CHARACTERS_MAX,
+  )
+  // By its value, because a whole body has another name in the reply, such as `plan`.
+  const isSent = (name: string) => long.some((value) => isDeepStrictEqual(value, told[name]))
   const as_sent = Object.keys(told).filter(isSent)
   if (as_sent.length === 0) return told
   const rest = Object.entries(told).filter(([name]) => !as_sent.includes(name))
