@@ -41,7 +41,7 @@ export function scriptedAgent(client: AgentClient, nextAsk: NextAsk): ScriptedAg
     attemptRun,
     async argumentsOf(operation) {
       const { operations } = await search(operation)
-      return JSON.stringify(operations[0].arguments)
+      return JSON.stringify(operations[0])
     },
     use: async (name, given) => worked(name, await use(name, given)),
     run: async (wanted, operation, given) =>
@@ -56,7 +56,7 @@ export function scriptedAgent(client: AgentClient, nextAsk: NextAsk): ScriptedAg
 
 function worked(name: string, { is_error, text, value }: ToolResult): ReplyValue {
   if (is_error) throw new Error(`${name} answered ${text}`)
-  return value
+  return typeof value?.data === 'string' ? { ...value, data: unwrapData(value) } : value
 }
 
 const wrapped = /^<(untrusted-[0-9a-f]+)>(?<words>[\s\S]*)<\/\1>$/

@@ -220,7 +220,6 @@ const full = [
   'documents.query',
   'media.list',
   'media.get',
-  'approvals.get',
   'apps.logs',
   'apps.query',
 ]

@@ -32,6 +32,13 @@ export interface SubjectInProject<S extends Subject = Subject> {
   subject: S
 }
 
+export interface SilentQuery {
+  /** The mode of an agent, which events of the other mode do not start. */
+  mode?: 'test' | 'live'
+  /** Only these collections; null for all. */
+  names?: readonly string[] | null
+}
+
 export interface EventSource {
   type: EventType
   /** The schema of `data` in the envelope. */
@@ -43,7 +50,7 @@ export interface EventSource {
    * Returns a sentence that names what of the project does not send the event, and how to switch it
    * on; null if everything does.
    */
-  findSilent?(db: Reader, project_id: string): Promise<string | null>
+  findSilent?(db: Reader, project_id: string, of?: SilentQuery): Promise<string | null>
 }
 
 /** Declares how the payload of an event type is loaded. */

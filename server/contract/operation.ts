@@ -43,6 +43,9 @@ export interface Loss {
   instead: string | null
 }
 
+/** Finds another operation whose reply is in this one, and its short form. */
+export type FindBrief = (operation: string) => Pick<Operation, 'brief'> | null
+
 export interface BriefReply {
   reply: JsonRecord
   /** Text in which outsiders may have written, by field. */
@@ -68,7 +71,7 @@ export interface OperationDeclaration<
   /** Everybody on the Internet may see what it does. */
   publishes?: true
   /** Shortens the JSON of a reply for models, which pay for each word. */
-  brief?(reply: JsonRecord): BriefReply
+  brief?(reply: JsonRecord, find: FindBrief): BriefReply
   /** Texts for the approval of an assistant's request. */
   consent?: {
     /** What the operation does, for the approver: no API headers, field names or modes. */

@@ -95,7 +95,7 @@ async function order(agent: ScriptedAgent): Promise<ReplyValue> {
 
 /** Writes the call plan using only documented fields. */
 async function putPlan(agent: ScriptedAgent, id: string, mobile: string) {
-  const documented = await agent.argumentsOf('numbers.put_call_plan')
+  const documented = await agent.argumentsOf('numbers.put_call_plan#forward')
   const nodes = {
     mobile: {
       id: 'mobile',

@@ -19,6 +19,13 @@ async function runWith(steps: readonly object[], limits: object): Promise<any> {
   return agents.ended(agent.id, (await agents.start(agent.id)).id)
 }
 
+test('a message to the owner whose text is one template of a record has its fields', async () => {
+  const text = { action: 'notify.owner', input: { subject: 'Order', text: '{{input}}' } }
+  const agent = await agents.newAgent({ trigger: manual, steps: [text] })
+  const run = await agents.ended(agent.id, (await agents.start(agent.id, { cakes: 3 })).id)
+  assert.equal(run.status, 'completed', JSON.stringify(run.problem))
+})
+
 describe('a limit of an agent', () => {
   test('can be changed alone; the others keep their values', async () => {
     const name = await agents.newCollection()

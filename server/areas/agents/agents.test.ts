@@ -82,6 +82,14 @@ describe('POST /agents', () => {
         '/trigger/filter',
         { trigger: { type: 'event', event: 'document.created', filter: 'a ==' } },
       ],
+      // The event has no such field, and compares an object with a text.
+      ...['collection.nam = "a"', 'collection = "a"'].map(
+        (filter) =>
+          [
+            '/trigger/filter',
+            { trigger: { type: 'event', event: 'document.created', filter } },
+          ] as const,
+      ),
       ['/steps/0/action', { steps: [{ action: 'agents.create', input: {} }] }],
       ['/steps/0/action', { steps: [{ action: 'cakes.bake', input: {} }] }],
       // It calls an outside service.
@@ -97,6 +105,20 @@ describe('POST /agents', () => {
         [path],
       )
     }
+  })
+
+  test('says that its event is not sent, or is of the other mode, and how to change it', async () => {
+    const name = `c-${crypto.randomUUID().slice(0, 12)}`
+    await fixture.call('POST /collections', { key, body: { name, public_write: true } })
+    const filter = `collection.name = "${name}"`
+    const trigger = { type: 'event', event: 'document.created', filter }
+    const agent = await newAgent({ trigger, steps: [log(name)] })
+    assert.match(agent.warnings[0], new RegExp(`is false: ${name}\\. .*form is live`))
+    const body = { webhook_on_insert: true, public_write: false }
+    await fixture.call(`PATCH /collections/${name}`, { key, body })
+    const shown = await fixture.call(`GET /agents/${agent.id}`, { key })
+    assert.equal(shown.body.warnings, undefined)
+    await fixture.call(`DELETE /agents/${agent.id}`, { key })
   })
 
   test('refuses an agent whose steps need a scope that the key does not have', async () => {

@@ -1,5 +1,6 @@
 /** Agents: a trigger starts a run, which takes fixed steps. */
 import { defineArea } from '../../contract/area.ts'
+import { pickFields, summarizePage } from '../../contract/manifest/state-section.ts'
 import * as operations from './operations.ts'
 import * as peopleOperations from './people-operations.ts'
 import * as readyMade from './ready-made/operations.ts'
@@ -12,6 +13,15 @@ export const agents = defineArea({
   peopleOperations: [peopleOperations],
   jobs: [advanceRunJob, startRunsJob, sendAgentMail],
   reconcilers: [resumeRuns, runSchedules, deleteOldRuns],
+  state: [
+    {
+      name: 'agents',
+      about: 'agents',
+      operation: 'agents.list',
+      show: (reply) =>
+        summarizePage(reply, (one) => pickFields(one, ['id', 'name', 'status', 'test'])),
+    },
+  ],
   guides: [
     {
       page: 'agents',

@@ -207,7 +207,9 @@ export const propose = operation({
   about:
     'Proposes an agent for a sentence in English or Dutch, as a body for POST /agents. Nothing is ' +
     'created. Sentences that fit no steps get actions for a language model, if one is configured.',
-  keywords: 'describe automation, natural language, every evening mail me, when a form comes in',
+  keywords:
+    'describe automation, natural language, every evening mail me, when a form comes in, mail the owner ' +
+    'each new order, notify me by email of new submissions',
   body: ProposalInput,
   status: 200,
   reply: Proposal,

@@ -287,6 +287,17 @@ export const Agent = nameSchema(
       description: 'Whether it works in test mode, without real effects.',
       examples: [false],
     }),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'What keeps its event from starting it until a setting is changed. Absent if nothing does, and in lists.',
+        examples: [
+          [
+            'document.created is not sent for these collections, because their webhook_on_insert is false: orders.',
+          ],
+        ],
+      }),
+    ),
   }),
 )
 export type Agent = Static<typeof Agent>

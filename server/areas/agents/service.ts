@@ -15,6 +15,7 @@ import { requireAgentMode } from './agent-mode.ts'
 import { checkDefinition } from './definition/check.ts'
 import { nextRunAt } from './definition/next-run.ts'
 import { requireScopes, scopesOf } from './definition/rights.ts'
+import { presentOne } from './idle.ts'
 import { complete, definitionOf, keyOf, present, unknownAgent } from './present.ts'
 import type { Agent, AgentChange, AgentList, Definition, NewAgent, VersionList } from './schema.ts'
 import * as store from './store.ts'
@@ -38,7 +39,7 @@ export async function list(caller: Caller, query: PageQuery): Promise<AgentList>
 export async function find(caller: Caller, id: string): Promise<Agent> {
   const row = await store.find(caller.db, keyOf(caller, id))
   if (!row) throw unknownAgent()
-  return present(row)
+  return presentOne(caller, row)
 }
 
 export async function create(
@@ -67,7 +68,7 @@ export async function create(
     await writeVersion(tx, runtime, { row: made, saved_by: saved.by })
     return made
   })
-  return present(row)
+  return presentOne(caller, row)
 }
 
 export async function change(caller: Caller, id: string, input: AgentChange): Promise<Agent> {
@@ -92,7 +93,7 @@ export async function change(caller: Caller, id: string, input: AgentChange): Pr
     await writeVersion(tx, runtime, { row: made!, saved_by: saved.by })
     return made!
   })
-  return present(row)
+  return presentOne(caller, row)
 }
 
 /** Checks the definition. Returns its columns and the name of the caller. */
@@ -197,7 +198,7 @@ async function changeStatus(
     return locked && store.update(tx, key, to(locked))
   })
   if (!row) throw unknownAgent()
-  return present(row)
+  return presentOne(caller, row)
 }
 
 function changedMeanwhile(): Problem {

@@ -21,7 +21,9 @@ export const approvals = defineArea({
       operation: 'approvals.list',
       given: { status: 'pending' },
       show: (reply) =>
-        summarizePage(reply, (one) => pickFields(one, ['id', 'about', 'url', 'expires_at'])),
+        summarizePage(reply, (one) =>
+          pickFields(one, ['id', 'about', 'loss', 'url', 'expires_at']),
+        ),
     },
   ],
 })

@@ -1,5 +1,6 @@
 /** Operations for reading approvals with a key or over MCP. */
-import { operation } from '../../contract/operation.ts'
+import { isRecord, pickFields, type JsonRecord } from '../../contract/manifest/state-section.ts'
+import { operation, type BriefReply, type FindBrief } from '../../contract/operation.ts'
 import { Approval, ApprovalId, ApprovalList, ApprovalQuery } from './schema.ts'
 import * as approvals from './service.ts'
 
@@ -35,6 +36,39 @@ export const find = operation({
   params: ApprovalId,
   status: 200,
   reply: Approval,
+  brief: briefApproval,
   errors: ['not_found'],
   run: ({ params }, caller) => approvals.find(caller, params.id),
 })
+
+/** What became of it: without what the reader sent, and with the reply as short as that of the operation. */
+function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
+  const { subject, reply, status, operation } = approval
+  const told = isRecord(reply) ? (find(String(operation))?.brief?.(reply, find) ?? null) : null
+  const open = status === 'pending' ? ['url', 'expires_at'] : ['decided_at', 'note', 'problem']
+  const fields = pickFields(approval, [
+    'id',
+    'status',
+    'operation',
+    'about',
+    'loss',
+    'cost',
+    ...open,
+  ])
+  const known = Object.entries(fields).filter(([, value]) => value !== null)
+  const outsiders = {
+    ...(typeof subject === 'string' && { subject }),
+    ...(told === null ? reply !== null && { reply: JSON.stringify(reply) } : told.outsiders),
+  }
+  const is_test =
+    ['money', 'outside'].includes(String(approval['effect'])) && Object(reply).test === true
+  return {
+    reply: {
+      ...Object.fromEntries(known),
+      // Only with a live key such an operation waits, so this came of a rail in test.
+      ...(is_test && { not_real: 'Nothing real happened: this part of the project is in test.' }),
+      ...(told && { reply: told.reply }),
+    },
+    ...(Object.keys(outsiders).length > 0 && { outsiders }),
+  }
+}

@@ -33,15 +33,27 @@ export const documentCreated = event({
     const { id, name, title } = collection
     return { collection: { id, name, title }, document: presentDocument(row, name) }
   },
-  async findSilent(db, project_id) {
-    const { names, count, all } = await listSilent(db, { project_id, limit: SILENT_NAMED_MAX })
+  async findSilent(db, project_id, { mode, names: only = null } = {}) {
+    const asked = { project_id, limit: SILENT_NAMED_MAX, only }
+    const { names, count, all, forms } = await listSilent(db, asked)
     const how = 'webhook_on_insert: true (collections.update, PATCH /collections/{name})'
-    if (all === 0) return `No collection exists yet. One sends document.created only with ${how}.`
-    if (count === 0) return null
+    if (all === 0) {
+      const which =
+        only === null ? 'No collection exists yet' : `There is no collection ${only.join(', ')}`
+      return `${which}. One sends document.created only with ${how}.`
+    }
     const more = count > names.length ? `, and ${count - names.length} more` : ''
-    return (
-      `document.created is not sent for these collections, because their webhook_on_insert is ` +
-      `false: ${names.join(', ')}${more}. To send it, set ${how}.`
-    )
+    const said = []
+    if (count > 0)
+      said.push(
+        `document.created is not sent for these collections, because their webhook_on_insert is ` +
+          `false: ${names.join(', ')}${more}. To send it, set ${how}.`,
+      )
+    if (mode === 'test' && forms)
+      said.push(
+        'What visitors send with a form is live, and does not start this agent of test mode. ' +
+          'Create it with a live key, or let the owner create it in the portal, under Agents.',
+      )
+    return said.length > 0 ? said.join(' ') : null
   },
 })

@@ -239,6 +239,9 @@ export const ConfirmQuery = Type.Object(
 
 const sources = ['api', 'form', 'app', 'import', 'agent', 'portal'] as const
 
+/** Documents from these have the words of the team. */
+export const ownSources: readonly string[] = ['api', 'portal', 'agent']
+
 export const Document = nameSchema(
   'Document',
   Type.Object({
@@ -250,7 +253,7 @@ export const Document = nameSchema(
         description: 'The data of the document, as sent.',
         examples: [{ name: 'Anna', guests: 4 }],
       },
-      { unless: { field: 'source', is: ['api', 'portal', 'agent'] } },
+      { unless: { field: 'source', is: [...ownSources] } },
     ),
     version: Type.Integer({
       description: 'Starts at 1 and grows by 1 with each change. Also the ETag.',

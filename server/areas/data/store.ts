@@ -218,15 +218,29 @@ export async function findFieldNames(
 /** The collections of a project without webhook_on_insert: up to `limit` names, and how many. */
 export async function listSilent(
   db: Reader,
-  { project_id, limit }: { project_id: string; limit: number },
-): Promise<{ names: string[]; count: number; all: number }> {
-  const { rows } = await sql<{ names: string[] | null; count: number; all: number }>`
+  { project_id, limit, only }: SilentCollections,
+): Promise<{ names: string[]; count: number; all: number; forms: boolean }> {
+  const { rows } = await sql<{
+    names: string[] | null
+    count: number
+    all: number
+    forms: boolean
+  }>`
     select (array_agg(name order by name) filter (where not webhook_on_insert))[:${sql.lit(limit)}]
         as names,
-      (count(*) filter (where not webhook_on_insert))::int as count, count(*)::int as "all"
-    from collections where project_id = ${project_id}`.execute(db)
-  const { names = null, count = 0, all = 0 } = rows[0] ?? {}
-  return { names: names ?? [], count, all }
+      (count(*) filter (where not webhook_on_insert))::int as count, count(*)::int as "all",
+      coalesce(bool_or(public_write), false) as forms
+    from collections where project_id = ${project_id}
+      and (${only}::text[] is null or name = any (${only}::text[]))`.execute(db)
+  const { names = null, count = 0, all = 0, forms = false } = rows[0] ?? {}
+  return { names: names ?? [], count, all, forms }
+}
+
+interface SilentCollections {
+  project_id: string
+  limit: number
+  /** Only these names; null for all. */
+  only: readonly string[] | null
 }
 
 /** The names of up to `limit` collections. */

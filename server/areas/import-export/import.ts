@@ -99,6 +99,16 @@ export function importDocuments(caller: Caller, request: ImportRequest): Promise
   return slots.run(caller.project.id, () => importFile(caller, request))
 }
 
+/** What an import of a small text overwrites, by a dry run. */
+export async function findTextLoss(caller: Caller, request: ImportRequest): Promise<Loss | null> {
+  if (request.mode !== 'upsert' || request.dry_run) return null
+  const { updated } = await importDocuments(caller, { ...request, dry_run: true })
+  if (updated <= limits.overwritten_documents_max) return null
+  const { document_count } = (await findCollection(caller, request.name)).row
+  const about = `It overwrites ${updated} of the ${document_count} documents in ${request.name}.`
+  return { about, instead: null }
+}
+
 /** An import that replaces documents can overwrite as many as the collection has. */
 export async function findImportLoss(
   caller: Caller,

@@ -1,12 +1,13 @@
 /** The operations that export and import documents. */
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { operation } from '../../contract/operation.ts'
-import { streamOperation } from '../../contract/operations/streams.ts'
+import { pickFields, type JsonRecord } from '../../contract/manifest/state-section.ts'
+import { operation, type BriefReply } from '../../contract/operation.ts'
+import { streamOperation, type StreamInput } from '../../contract/operations/streams.ts'
 import { CollectionParams } from '../data/schema.ts'
 import { exportDocuments } from './export.ts'
 import { formatNames, formats, exportTypes, importTypes } from './files.ts'
-import { findImportLoss, importDocuments, importFromMedia } from './import.ts'
+import { findImportLoss, findTextLoss, importDocuments, importFromMedia } from './import.ts'
 import { ImportReport } from './report/report.ts'
 import { Uuid, withDescription } from '../../contract/schema/shapes.ts'
 import { formatSize } from '../../kernel/values/size.ts'
@@ -163,7 +164,13 @@ export const importAll = streamOperation({
     'Lines, duplicates, failed rows, error per row, whole list',
   consent: {
     about: 'Imports documents from a table.',
-    loses: ({ params, query }, caller) => findImportLoss(caller, params.name, query),
+    loses: (input, caller) => {
+      // An approval has the table as an argument, and so as a body that can be read again.
+      const { params, query, takeBody } = input as typeof input & Pick<StreamInput, 'takeBody'>
+      const { format, mode, by, atomic, locale, timezone, columns, dry_run } = query
+      const how = { format, mode, by, atomic, locale, timezone, columns, dry_run }
+      return findTextLoss(caller, { ...params, ...how, takeBody })
+    },
   },
   scope: 'data:write',
   reach: 'selection',
@@ -178,6 +185,7 @@ export const importAll = streamOperation({
         argument: 'csv',
         media_type: 'text/csv',
         bytes_max: limits.import_text_bytes_max,
+        larger: 'upload it (media.create_uploads) and run documents.import_media',
         description:
           'The table as CSV text, with a first line of field names, at most ' +
           `${formatSize(limits.import_text_bytes_max)}. Upload a larger one and run documents.import_media.`,
@@ -186,6 +194,7 @@ export const importAll = streamOperation({
     examples: filesToImport,
   },
   reply: ImportReport,
+  brief: briefReport,
   errors: importErrors,
   run: ({ params, query, takeBody }, caller) => {
     const { format, mode, by, atomic, dry_run, locale, timezone, columns } = query
@@ -229,6 +238,38 @@ export const importMedia = operation({
   body: ImportMedia,
   status: 200,
   reply: ImportReport,
+  brief: briefReport,
   errors: [...importErrors, 'file_too_large'],
   run: ({ params, body }, caller) => importFromMedia(caller, params.name, body),
 })
+
+/** Counts, what was refused, and columns that were not read as their headings say; a dry run as a whole. */
+function briefReport(report: JsonRecord): BriefReply {
+  if (report['dry_run'] === true)
+    return { reply: {}, outsiders: { report: JSON.stringify(report) } }
+  const { errors, warnings, columns } = report
+  const odd = listOf(columns)
+    .filter(({ heading, field, suggestion }) => heading !== field || suggestion !== null)
+    .map((column) => pickFields(column, ['heading', 'field', 'suggestion']))
+  const found = {
+    errors: listOf(errors).slice(0, TOLD_MAX),
+    warnings: listOf(warnings),
+    columns: odd,
+  }
+  const told = Object.entries(found).filter(([, list]) => list.length > 0)
+  const outsiders = Object.fromEntries(told.map(([name, list]) => [name, JSON.stringify(list)]))
+  const { stopped } = report
+  return {
+    reply: {
+      ...pickFields(report, ['inserted', 'updated', 'refused']),
+      ...(stopped !== null && { stopped }),
+    },
+    ...(told.length > 0 && { outsiders }),
+  }
+}
+
+function listOf(value: unknown): JsonRecord[] {
+  return Array.isArray(value) ? value : []
+}
+
+const TOLD_MAX = 10

@@ -26,6 +26,12 @@ const SHOWN_MAX = 5
 function latest({ data }: JsonRecord): JsonRecord[] {
   const shown = ['created_at', 'operation', 'status', 'error', 'request_id']
   return (Array.isArray(data) ? data : [])
+    .filter((one) => !isOfferedStream(Object(one)))
     .slice(0, SHOWN_MAX)
     .map((one) => pickFields(Object(one), shown))
+}
+
+/** Every client of the official SDK tries whether it can listen, and goes on without. */
+function isOfferedStream({ entry_point, status }: JsonRecord): boolean {
+  return entry_point === 'mcp' && status === 405
 }

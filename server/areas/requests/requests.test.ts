@@ -165,6 +165,9 @@ describe('the log of MCP', () => {
   test('is part of get_state, with the latest errors', async () => {
     const { key } = await newPlace()
     const refused = await call('POST /collections', { key, body: {} })
+    // As every client of the SDK tries to listen.
+    const listens = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
+    assert.equal((await fetch(`${fixture.url}/mcp`, { headers: listens })).status, 405)
     const { body } = await post(fixture, callMessage('get_state'), { key })
     const [error, ...others] = valueOf(body.result).latest_errors
     assert.equal(others.length, 0)

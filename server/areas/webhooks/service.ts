@@ -36,7 +36,7 @@ import type {
 import { createWebhookSecret, SECRET_PURPOSE, secretPrefix } from './attempt/sign.ts'
 import * as store from './store.ts'
 
-export { findSource } from './attempt/sources.ts'
+export { findSilentSources, findSource } from './attempt/sources.ts'
 export { findDelivery, listDeliveries } from './log/log.ts'
 export { redeliver } from './log/redeliver.ts'
 export { replay } from './log/replay.ts'

@@ -25,6 +25,8 @@ export interface StreamMedia {
       readonly argument: string
       readonly media_type: string
       readonly bytes_max: number
+      /** What to do with a larger body. */
+      readonly larger: string
       readonly description: string
     }
   }

@@ -34,9 +34,10 @@ export function createCatalog(
 
 function deriveCatalog(operations: readonly Operation[]): Catalog {
   const { rename } = createMcpPhrasing(operations)
+  const routes: ReadonlySet<string> = new Set(operations.map(({ route }) => route))
   const tools = operations
     .filter((operation) => operation.kind !== 'guest' && !neverTools.has(operation.name))
-    .map((operation) => deriveTool(operation, { name: operation.tool, rename }))
+    .map((operation) => deriveTool(operation, { name: operation.tool, rename, routes }))
   const all = new Map<string, OperationTool>(tools.map((tool) => [tool.operation.name, tool]))
   const first = defaultOperations.map((name) => all.get(name)).filter((tool) => tool !== undefined)
   const listable = [...new Set([...first, ...tools])].filter(({ operation }) =>

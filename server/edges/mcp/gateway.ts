@@ -6,16 +6,17 @@ import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { INEXACT_NUMBER } from '../../kernel/values/exact-number.ts'
+import { findNearestName } from '../../kernel/values/nearest.ts'
 import { parseJson } from '../../kernel/values/json.ts'
 import { createBodyValidator } from '../http/validate.ts'
 import { callOperation, type CallDependencies } from './tools/call.ts'
 import type { Catalog } from './catalog.ts'
 import { isRecord } from './tools/record.ts'
-import type { JsonRecord } from '../../contract/manifest/state-section.ts'
 import { validateArguments, createListing } from './tools/own-tool.ts'
 import type { GuideSearch } from './search/guides.ts'
+import { portalUrlOf } from './search/answer.ts'
 import { createSearchTool } from './search/search-tool.ts'
-import type { Tool } from './tools/surface.ts'
+import type { McpClient, Tool } from './tools/surface.ts'
 import type { OperationTool } from './tools/tool.ts'
 
 const closed = { additionalProperties: false }
@@ -32,25 +33,30 @@ const RunInput = Type.Object(
   closed,
 )
 
+/** `own`: further tools that are no operation, which the runners also take by their names. */
 export function createGatewayTools(
   catalog: Catalog,
   callers: CallDependencies,
-  guides: GuideSearch,
+  { guides, own }: { guides: GuideSearch; own: readonly Tool[] },
 ): Tool[] {
+  const search = createSearchTool(catalog, guides)
+  const all = [...own, search]
   return [
-    createSearchTool(catalog, guides),
-    runTool(catalog, callers, 'read'),
-    runTool(catalog, callers, 'write'),
+    search,
+    runTool(catalog, callers, { effect: 'read', own: all }),
+    runTool(catalog, callers, { effect: 'write', own: all }),
   ]
 }
 
-function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | 'write'): Tool {
+function runTool(
+  catalog: Catalog,
+  callers: CallDependencies,
+  { effect, own }: { effect: 'read' | 'write'; own: readonly Tool[] },
+): Tool {
   const isWrong = createBodyValidator(RunInput)
   const reads = effect === 'read'
-  const find = (given: unknown) => {
-    const name = isRecord(given) ? String(given['operation']) : ''
-    return catalog.all.get(name) ?? catalog.byToolName.get(name) ?? null
-  }
+  const nameIn = (given: unknown) => (isRecord(given) ? String(given['operation']).trim() : '')
+  const find = (given: unknown) => findByName(catalog, nameIn(given))
   return {
     listing: createListing(`run_${effect}_operation`, {
       title: reads ? 'Run an operation that reads' : 'Run an operation that changes something',
@@ -67,11 +73,23 @@ function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | '
     async run(given, client, asking) {
       const asked = validateArguments(withParsedArguments(given), isWrong)
       const tool = find(asked)
-      if (!tool) throw unknownOperation(asked, catalog)
-      if ((tool.operation.effect === 'read') !== reads) throw otherTool(tool)
+      if (!tool) {
+        const meant = own.find(({ listing }) => listing.name === nameIn(asked))
+        if (meant) return meant.run(asked['arguments'], client, asking)
+        throw unknownOperation(nameIn(asked), catalog, client)
+      }
+      // What only reads may run here too; the other way round, a permission to read would let one write.
+      if (reads && tool.operation.effect !== 'read') throw otherTool(tool)
       return callOperation(tool, { given: asked['arguments'], client, asking }, callers)
     },
   }
+}
+
+/** By the name of the operation, of its tool, or by its route. */
+function findByName({ all, byToolName }: Catalog, name: string): OperationTool | null {
+  const found = all.get(name) ?? byToolName.get(name)
+  if (found || !name.includes(' /')) return found ?? null
+  return [...all.values()].find(({ operation }) => operation.route === name) ?? null
 }
 
 /** Some models write the arguments as JSON text. */
@@ -83,22 +101,33 @@ function withParsedArguments(given: unknown): unknown {
   return 'fault' in parsed ? given : { ...given, arguments: parsed.value }
 }
 
-function unknownOperation(asked: JsonRecord, { people }: Catalog): Problem {
-  const name = String(asked['operation']).slice(0, 100)
-  if (people.some((one) => one.name === name)) {
+function unknownOperation(typed: string, { all, people }: Catalog, client: McpClient): Problem {
+  const name = typed.slice(0, NAME_CHARACTERS_MAX)
+  const person = people.find((one) => one.name === name)
+  if (person) {
     return new Problem('forbidden', `Only a person can run ${name}, in the portal.`, {
-      next_step: `Search for ${name}: the reply has the address of its page, to show to the user.`,
+      user_message: 'Only you can do that, in the portal.',
+      next_step: `Show the user the page where it is done: ${portalUrlOf(person, client)}`,
     })
   }
-  return new Problem('not_found', `There is no operation "${name}".`, {
-    next_step: 'Find its name with search_operations.',
-  })
+  const [area] = name.split(/[._]/)
+  const near = [...all.keys()].filter((one) => one.startsWith(`${area}.`))
+  const nearest = findNearestName(name, [...all.keys()])
+  const names = near.length > 0 ? near : nearest === undefined ? [] : [nearest]
+  const there_are = names.length === 0 ? '' : ` There is ${names.join(', ')}.`
+  // In quotes and without a space, so that a route in it is not taken for one of ours.
+  return new Problem(
+    'not_found',
+    `There is no operation "${name.replace(' /', ':/')}".${there_are}`,
+    {
+      next_step: 'Find its name with search_operations.',
+    },
+  )
 }
 
+const NAME_CHARACTERS_MAX = 100
+
 function otherTool({ operation }: OperationTool): Problem {
-  const reads = operation.effect === 'read'
-  return new Problem(
-    'bad_request',
-    `${operation.name} ${reads ? 'only reads' : 'changes something'}: use run_${reads ? 'read' : 'write'}_operation.`,
-  )
+  const next_step = 'Run it with run_write_operation.'
+  return new Problem('bad_request', `${operation.name} changes something.`, { next_step })
 }

@@ -23,14 +23,14 @@ import { approvalsInPortal } from './questions/consent.ts'
 import { addMcpRoute } from './transport/http-route.ts'
 import { createGatewayTools } from './gateway.ts'
 import { instructions } from './instructions.ts'
-import { createMcpPhrasing } from './phrasing.ts'
+import { createMcpPhrasing, createRenaming } from './phrasing.ts'
 import { prompts } from './prompts.ts'
 import { createDocumentResources, toGuideUri } from './resources.ts'
 import { createGuideSearch, type GuideSearch } from './search/guides.ts'
 import { StepUps } from './questions/step-up.ts'
 import { createSteps } from './tools/steps.ts'
 import { createStateTool } from './state.ts'
-import type { Surface, Tool, McpClient } from './tools/surface.ts'
+import { findTool, type Surface, type Tool, type McpClient } from './tools/surface.ts'
 import { readView } from './tools/view.ts'
 
 export interface McpOptions {
@@ -84,7 +84,10 @@ function surfaceOf(mcp: McpOptions, catalog: Catalog): Surface {
   const { runtime, admission, operations } = mcp
   const callers = { admission, approvals: approvalsInPortal }
   const resources = createDocumentResources(runtime, mcp)
-  const guides = createGuideSearch(mcp.guides, (page) => resources.read(toGuideUri(page)))
+  const guides = createGuideSearch(mcp.guides, {
+    markdownOf: (page) => resources.read(toGuideUri(page)),
+    rename: createRenaming(operations),
+  })
   const tools = listTools(catalog, { callers, sections: mcp.state, guides })
   return {
     instructions,
@@ -104,9 +107,10 @@ export interface ToolParts {
 
 /** Returns every tool that can be called, in the order of tools/list. */
 export function listTools(catalog: Catalog, { callers, sections, guides }: ToolParts): Tool[] {
+  const state = createStateTool(catalog, sections)
   return [
-    createStateTool(catalog, sections),
-    ...createGatewayTools(catalog, callers, guides),
+    state,
+    ...createGatewayTools(catalog, callers, { guides, own: [state] }),
     ...catalog.listable.map((tool) => createOperationTool(tool, callers)),
   ]
 }
@@ -159,7 +163,7 @@ function noteMessage(
   note.message = String(method).slice(0, METHOD_CHARACTERS_MAX)
   if (method !== 'tools/call') return
   const { name, arguments: given } = Object(params)
-  const tool = tools.get(String(name))
+  const tool = findTool({ tools }, String(name))
   note.tool = tool?.listing.name ?? null
   note.operation = tool?.operationFor(given) ?? null
 }
@@ -174,7 +178,7 @@ function challenge(
 ): void {
   if (message['method'] !== 'tools/call') return
   const params = Object(message['params'])
-  const operation = surface.tools.get(String(params.name))?.operationFor(params.arguments)
+  const operation = findTool(surface, String(params.name))?.operationFor(params.arguments)
   const scope = operation?.scope ?? null
   if (!operation || scope === null || caller.scopes.has(scope)) return
   // The client came back without the scope, so the result of the tool explains the refusal.

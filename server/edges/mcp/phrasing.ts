@@ -23,6 +23,14 @@ export function createMcpPhrasing(operations: readonly Operation[]): Phrasing {
   }
 }
 
+/** Replaces the routes of operations by their names, and leaves others, such as those of visitors' pages. */
+export function createRenaming(operations: readonly Operation[]): (text: string) => string {
+  const names = new Map<string, string>(
+    operations.filter(({ kind }) => kind !== 'guest').map(({ route, name }) => [route, name]),
+  )
+  return (text) => text.replaceAll(routesInText, (route) => names.get(route) ?? route)
+}
+
 function nameOf(operation: Operation | undefined, route: string): string {
   if (!operation) return `the operation for ${subjectOf(route)} (search_operations)`
   const { name } = operation

@@ -25,7 +25,7 @@ import type { Elicitation, ConsentQuestion } from './questions/consent.ts'
 import { identity, listHint } from './transport/identity.ts'
 import { toInputRequired, readElicitation, createUnansweredProblem } from './questions/questions.ts'
 import { toProblemResult } from './tools/result.ts'
-import type { Surface, Tool, McpClient } from './tools/surface.ts'
+import { findTool, type Surface, type Tool, type McpClient } from './tools/surface.ts'
 
 interface Serving {
   surface: Surface
@@ -123,8 +123,13 @@ function addTools(server: Server, serving: Serving): void {
     const request = { ...received, params }
     const more = await extra?.callTool(request, context)
     if (more) return more
-    const tool = surface.tools.get(params.name)
-    if (!tool) throw notKnown(`There is no tool "${params.name.slice(0, 100)}".`)
+    const tool = findTool(surface, params.name)
+    if (!tool) {
+      const name = params.name.slice(0, 100)
+      throw notKnown(
+        `There is no tool "${name}". Find an operation with search_operations, and run it with the tool that it names.`,
+      )
+    }
     try {
       const result = await runTool(serving, { tool, given: params.arguments, context })
       if ('content' in result)

@@ -92,7 +92,9 @@ export function createToolbox({ catalog, docs, state }: ToolboxParts): Toolbox {
       JSON.stringify(await readSections(catalog, state, { caller, view })),
     wrapReply(name, reply) {
       const tool = tools(name)
-      const [content] = tool ? toReplyResult(tool, reply).content : []
+      const [content] = tool
+        ? toReplyResult(tool, reply, { find: (one) => tools(one)?.operation ?? null }).content
+        : []
       return content?.type === 'text' ? content.text : reply
     },
     describeProblem(error, { runtime, request_id }) {

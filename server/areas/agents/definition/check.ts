@@ -1,15 +1,17 @@
 /** Checks the definition of an agent when it is saved. */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
-import { isEventType } from '../../../contract/event-types.ts'
+import { eventTypeNames, isEventType } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { BUILTIN, listModels } from '../../../providers/model/model.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
 import { findRunner } from '../../approvals/service.ts'
-import { isTimezone, parseFilter } from '../../data/service.ts'
+import { isTimezone, parseFilter, type FieldUse } from '../../data/service.ts'
 import type { Definition } from '../schema.ts'
 import { readCron } from '../../../kernel/values/cron.ts'
+import { findNearestName } from '../../../kernel/values/nearest.ts'
+import { findWrongField } from './event-fields.ts'
 import { findUnknownTemplates } from './template.ts'
 
 /** The only action that is not an operation: mails the owners and admins of the project. */
@@ -26,7 +28,7 @@ interface Fault {
 /** Throws validation_failed with all faults. */
 export function checkDefinition(caller: Caller, definition: Definition): void {
   const faults = [
-    ...triggerFaults(definition),
+    ...triggerFaults(caller, definition),
     ...stepFaults(caller, definition),
     ...actionFaults(caller, definition),
   ]
@@ -41,12 +43,16 @@ export function checkDefinition(caller: Caller, definition: Definition): void {
   }
 }
 
-function triggerFaults({ trigger }: Definition): Fault[] {
+function triggerFaults({ runtime }: Caller, { trigger }: Definition): Fault[] {
   if (trigger.type === 'manual' || trigger.type === 'webhook') return []
   if (trigger.type === 'event') {
     if (!isEventType(trigger.event) || trigger.event === 'webhook.test')
-      return [{ path: '/trigger/event', message: 'is not an event type' }]
-    return filterFaults('/trigger/filter', trigger.filter)
+      return [{ path: '/trigger/event', message: unknownEventType(trigger.event) }]
+    const path = '/trigger/filter'
+    const uses: FieldUse[] = []
+    const faults = filterFaults(path, trigger.filter, uses)
+    const wrong = findWrongField(runtime, trigger.event, uses)
+    return wrong === null ? faults : [...faults, { path, message: wrong }]
   }
   const schedule = readCron(trigger.cron)
   const faults: Fault[] = []
@@ -57,10 +63,15 @@ function triggerFaults({ trigger }: Definition): Fault[] {
   return faults
 }
 
-function filterFaults(path: string, text: string | undefined): Fault[] {
+function unknownEventType(typed: string): string {
+  const nearest = findNearestName(typed, eventTypeNames)
+  return `is not an event type${nearest === undefined ? '' : `; perhaps ${nearest}`}`
+}
+
+function filterFaults(path: string, text: string | undefined, fieldUses: FieldUse[] = []): Fault[] {
   if (text === undefined) return []
   try {
-    parseFilter({ text, parameter: path, moment: { now_ms: 0, timezone: 'UTC' } })
+    parseFilter({ text, parameter: path, moment: { now_ms: 0, timezone: 'UTC' }, fieldUses })
     return []
   } catch (error) {
     if (!(error instanceof Problem)) throw error

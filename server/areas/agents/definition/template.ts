@@ -59,7 +59,7 @@ function pathOf(name: string): string[] {
 }
 
 /** Writes each value of a list on its own line, so that people can read it in a mail. */
-function toText(value: unknown): string {
+export function toText(value: unknown): string {
   return Array.isArray(value) ? value.map((one) => `- ${toLine(one)}`).join('\n') : toLine(value)
 }
 

@@ -58,6 +58,8 @@ describe('POST /agents/propose', () => {
       ],
       ['When I miss a call, send the caller a text', 'call.completed', ['messages.send']],
       ['Let me know when an order is paid', 'order.paid', ['notify.owner']],
+      ['Mail me every new booking as soon as it comes in', 'document.created', ['notify.owner']],
+      ['Stuur mij een mail bij elke nieuwe bestelling', 'order.paid', ['notify.owner']],
       ['Tell me about bookings of more than 6 guests', 'document.created', ['notify.owner']],
     ] as const) {
       const { agent, mode } = await made('POST /agents/propose', { description, timezone })
@@ -76,7 +78,18 @@ describe('POST /agents/propose', () => {
       const saved = await made('POST /agents', agent)
       assert.deepEqual([saved.status, saved.instructions], ['disabled', description])
       if (trigger === 'document.created')
-        assert.match(agent.trigger.filter, /"bookings" and document\.data\.guests > 6$/)
+        assert.match(agent.trigger.filter, /"bookings"(?: and document\.data\.guests > 6)?$/)
+    }
+  })
+
+  test('takes orders in a collection of that name for documents, unless they are paid', async () => {
+    await made('POST /collections', { name: 'orders', webhook_on_insert: true })
+    for (const [description, event] of [
+      ['When an order comes in, mail me the order', 'document.created'],
+      ['Let me know when an order is paid', 'order.paid'],
+    ] as const) {
+      const { agent } = await made('POST /agents/propose', { description })
+      assert.equal(agent.trigger.event, event, description)
     }
   })
 

@@ -6,6 +6,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { BUILTIN, listModels } from '../../../providers/model/model.ts'
 import { findRunner } from '../../approvals/service.ts'
+import * as assistant from '../../assistant/service.ts'
 import { isTimezone } from '../../data/service.ts'
 import { checkDefinition, NOTIFY_OWNER } from '../definition/check.ts'
 import { complete } from '../present.ts'
@@ -54,8 +55,9 @@ function tellsOwner(sentence: string): boolean {
 
 export async function propose(
   caller: Caller,
-  { description, language = 'en', timezone = 'UTC' }: ProposalInput,
+  { description, language = 'en', timezone: given }: ProposalInput,
 ): Promise<Proposal> {
+  const timezone = given ?? (await assistant.findTimezone(caller.db, caller.project.id)) ?? 'UTC'
   if (!isTimezone(timezone)) throw notUnderstood('The time zone is unknown.')
   const sentence = description.toLowerCase()
   const say = (en: string, nl: string) => (language === 'nl' ? nl : en)
@@ -102,11 +104,21 @@ function proposeSteps(wish: Wish): Work | null {
     return steps && { trigger, steps }
   }
   const event = readEvent(sentence)
-  if (event) {
+  if (event && !isDocument(wish, event.kind)) {
     const steps = react(wish, event.kind)
     return steps && { trigger: event.trigger, steps }
   }
   return wish.collection !== null && asks.test(sentence) ? watch(wish, wish.collection) : null
+}
+
+/** An order is a document where a collection has that name, unless it is paid. */
+function isDocument({ sentence, collection }: Wish, kind: EventKind): boolean {
+  return (
+    kind === 'order' &&
+    collection !== null &&
+    asks.test(sentence) &&
+    !/\bpa(?:id|ys?|yments?)\b|\bbeta(?:ald|alt|ling)/.test(sentence)
+  )
 }
 
 const periods = {

@@ -15,6 +15,9 @@ const weekdays = [
 
 const every =
   /\b(?:every|each|elke|elk|iedere|ieder|daily|weekly|monthly|hourly|weekdays|workdays|werkdagen|doordeweeks|dagelijks|wekelijks|maandelijks)\b/
+/** `each new order` is an event, and no time. */
+const everyOne =
+  /\b(?:every|each|elke|elk|iedere|ieder)\s(?:(?:single|new|nieuwe?|paid|betaalde|missed|gemiste?)\s|(?:time|keer)\b|(?:order|sale|bestelling|document|form|formulier|submission|inzending|call|gesprek|booking|boeking|sign-?up|aanmelding)\b)/
 const hours: readonly (readonly [RegExp, number])[] = [
   [/\bmorning|\bochtend|\bmorgen\b/, 8],
   [/\bnoon\b|\bmiddag\b/, 12],
@@ -27,7 +30,7 @@ const clock = /\b(?:at|om)\s(?<hour>\d{1,2})(?:[:.](?<minute>\d{2}))?\s?(?<half>
 /** Returns null if the sentence names no times. */
 export function readSchedule(sentence: string, timezone: string): Trigger | null {
   const day = weekdays.findIndex((one) => one.test(sentence))
-  if (!every.test(sentence) && day === -1) return null
+  if ((!every.test(sentence) || isOnlyEvent(sentence)) && day === -1) return null
   if (/\bhourly\b|\b(?:every|each) hour\b|\b(?:elk|ieder) uur\b/.test(sentence))
     return { type: 'schedule', cron: '0 * * * *', timezone }
   const { hour, minute } = readTime(sentence)
@@ -42,6 +45,11 @@ export function readSchedule(sentence: string, timezone: string): Trigger | null
   if (/\bweek(?:ly)?\b|\bwekelijks\b/.test(sentence)) return of('* * 1')
   if (/\bmonth(?:ly)?\b|\bmaand(?:elijks)?\b/.test(sentence)) return of('1 * *')
   return of('* * *')
+}
+
+/** Whether every `every` in the sentence is about things and not about times. */
+function isOnlyEvent(sentence: string): boolean {
+  return everyOne.test(sentence) && !every.test(sentence.replaceAll(new RegExp(everyOne, 'g'), ' '))
 }
 
 function readTime(sentence: string): { hour: number; minute: number } {

@@ -22,7 +22,7 @@ export const ProposalInput = Type.Object(
     timezone: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Time zone of its schedule; default UTC.',
+        description: 'Time zone of its schedule. Default: that of the assistant, or UTC.',
         examples: ['Europe/Amsterdam'],
       }),
     ),

@@ -87,5 +87,10 @@ export async function listPastEvents(
 export function unknownEvent(): Problem {
   const user_message =
     'No past event starts this agent. Cause one, such as a test call or a test order.'
-  return new Problem('not_found', user_message, { user_message })
+  return new Problem('not_found', user_message, {
+    user_message,
+    next_step:
+      'Compare the filter of the trigger with the fields of the event, and read the warnings of GET /agents/{id}. ' +
+      'An agent of test mode starts only by what a test key causes.',
+  })
 }

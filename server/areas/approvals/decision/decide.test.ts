@@ -82,7 +82,7 @@ describe('an approval by a person', () => {
     assert.ok(!JSON.stringify(read).includes(email), 'A key is not told who it was.')
     const { body } = await post(fixture, callMessage('get_approval', { id }), { key })
     assert.equal(valueOf(body.result).status, 'executed')
-    assert.match(valueOf(body.result).arguments, /^<untrusted-/)
+    assert.match(valueOf(body.result).subject, /^<untrusted-/)
   })
 
   test('is refused after a rejection by a colleague', async () => {

@@ -22,6 +22,10 @@ test("the greeting adds the disclosure to the owner's greeting", () => {
   )
 })
 
+test("the greeting ends the owner's greeting with a full stop before the disclosure", () => {
+  assert.equal(greet('Goedemorgen').text, 'Goedemorgen. U spreekt met een digitale AI-assistent.')
+})
+
 test('the greeting inserts the disclosure before a final question', () => {
   assert.equal(
     greet('Welkom bij Jansen. Waarmee kan ik u helpen?').text,

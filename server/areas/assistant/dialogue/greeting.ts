@@ -65,7 +65,7 @@ export function composeGreeting({ name, greeting, language }: GreetingOptions): 
   const written_in = detectLanguage(own) ?? language
   if (containsEntry(fold(own), disclosures)) return { language: written_in, text: own }
   const disclosure = writeSentence(written_in, 'disclosure')
-  const sentences = splitSentences(own)
+  const sentences = splitSentences(/[\p{L}\p{N}]$/u.test(own) ? `${own}.` : own)
   const last = sentences.at(-1) ?? ''
   // A final question stays last, so that the caller does not answer during the disclosure.
   const at = last.endsWith('?') ? sentences.length - 1 : sentences.length

@@ -4,12 +4,10 @@ import type { Loss } from '../../../contract/operation.ts'
 import { limits } from '../../../contract/limits.ts'
 import { joinFirstValues } from '../../../kernel/values/first-values.ts'
 import { countDocuments, requireReach } from '../collections/collections.ts'
-import type { BatchInput } from '../schema.ts'
+import { ownSources, type BatchInput } from '../schema.ts'
 import { findCollection } from '../store.ts'
 import { findDocuments, findSources, scopeOf } from './document-store.ts'
 
-/** Documents with these sources have the words of the team; agents also copy what others wrote. */
-const ours: readonly string[] = ['api', 'portal']
 const NAMED_MAX = 5
 
 /**
@@ -27,7 +25,7 @@ export async function nameDocuments(
   const place = scopeOf(collection)
   const found = await findSources(caller.db, { ...place, ids })
   if (found.length === 0) return null
-  const telling = found.filter(({ source }) => ours.includes(source)).slice(0, NAMED_MAX)
+  const telling = found.filter(({ source }) => ownSources.includes(source)).slice(0, NAMED_MAX)
   const shown = caller.scopes.has('data:read') ? telling.map(({ id }) => id) : []
   const documents = await findDocuments(caller.db, { ...place, ids: shown })
   const named = documents.map(({ data }) => joinFirstValues(data)).filter((words) => words !== '')
@@ -55,5 +53,7 @@ export async function findBatchLoss(
 
 async function tellDeleted(caller: Caller, name: string, ids: string[]): Promise<string> {
   const words = await nameDocuments(caller, name, ids)
-  return `It deletes ${countDocuments(ids.length)}${words === null ? ` in ${name}` : `: ${words}`}.`
+  const said = `It deletes ${countDocuments(ids.length)}`
+  const unnamed = words === null || words.startsWith(countDocuments(ids.length))
+  return unnamed ? `${said} in ${name}.` : `${said}: ${words}.`
 }

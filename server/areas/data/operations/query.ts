@@ -1,11 +1,12 @@
 /** The operations that list and aggregate documents. */
 import { limits } from '../../../contract/limits.ts'
-import { operation } from '../../../contract/operation.ts'
+import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
+import { operation, type BriefReply } from '../../../contract/operation.ts'
 import { findCollection } from '../collections/collections.ts'
 import { readGroups } from '../query/group/group.ts'
 import { readDocumentPage } from '../query/page.ts'
 import { DocumentList, DocumentsQuery, QueryInput, QueryReply } from '../query/schema.ts'
-import { CollectionParams } from '../schema.ts'
+import { CollectionParams, ownSources } from '../schema.ts'
 import { showListed, showPage } from '../documents/show.ts'
 
 export const list = operation({
@@ -26,6 +27,7 @@ export const list = operation({
   query: DocumentsQuery,
   status: 200,
   reply: DocumentList,
+  brief: briefList,
   errors: ['not_found', 'invalid_parameter'],
   async run({ params, query }, caller) {
     const { runtime, db, entry_point } = caller
@@ -67,3 +69,16 @@ export const query = operation({
     return readGroups({ runtime, db, collection: row, input: body })
   },
 })
+
+/** Rows without what the request or the row itself says already; in one fence if outsiders wrote any. */
+function briefList({ data, ...page }: JsonRecord): BriefReply {
+  const documents: JsonRecord[] = Array.isArray(data) ? data : []
+  const rows = documents.map((row) => {
+    const is_unchanged = row['updated_at'] === row['created_at']
+    const left_out = ['collection', 'test', ...(is_unchanged ? ['updated_at'] : [])]
+    return Object.fromEntries(Object.entries(row).filter(([name]) => !left_out.includes(name)))
+  })
+  if (documents.every(({ source }) => ownSources.includes(String(source))))
+    return { reply: { data: rows, ...page } }
+  return { reply: page, outsiders: { data: JSON.stringify(rows) } }
+}

@@ -40,7 +40,11 @@ export async function readNotation(
  */
 export function reportFormat(report: ImportReport): (understood: DetectedFormat) => void {
   return ({ columns, warnings, ...notation }) => {
-    Object.assign(report, { columns, notation, warnings: [...warnings] })
+    Object.assign(report, {
+      columns,
+      notation,
+      warnings: [...warnings, ...unknownColumns(columns)],
+    })
     const errors = columns.flatMap(({ heading, ambiguous }) =>
       ambiguous === null ? [] : [{ path: '', message: `Column "${heading}": ${ambiguous}.` }],
     )
@@ -55,6 +59,20 @@ export function reportFormat(report: ImportReport): (understood: DetectedFormat)
     })
   }
 }
+
+/** Beside columns that the schema knows, one that it does not know is likely another field. */
+function unknownColumns(columns: readonly ColumnReport[]): string[] {
+  const named = columns.filter(({ field }) => field !== null && !field.startsWith('_'))
+  const unknown = named.filter(({ types }) => types.length === 0).map(({ heading }) => heading)
+  if (unknown.length === 0 || unknown.length === named.length) return []
+  const shown = unknown.slice(0, UNKNOWN_SHOWN_MAX).map((heading) => JSON.stringify(heading))
+  return [
+    `No field of the schema has the name of these columns, so they are new fields: ${shown.join(', ')}. ` +
+      'The parameter columns says which field a column is.',
+  ]
+}
+
+const UNKNOWN_SHOWN_MAX = 20
 
 /** Returns a function that warns once for each column with numbers that stay text. */
 export function reportInexact(report: ImportReport): TableReading['onInexact'] {

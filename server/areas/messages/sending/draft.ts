@@ -57,7 +57,11 @@ async function findSender(caller: Sender, { from }: MessageInput, test: boolean)
     const [oldest] = usable
     if (oldest !== undefined) return oldest
     const detail = 'The project has no active number to send from. Order one, or name a sender.'
-    throw new Problem('sender_not_allowed', detail)
+    const next_step =
+      'Order a number with POST /numbers, or set from to a name of 3 to 11 letters and digits, to which ' +
+      'nobody can reply. Without SMS, an agent (POST /agents) can mail the owner with notify.owner, and ' +
+      'POST /emails mails customers once the owner has set email up.'
+    throw new Problem('sender_not_allowed', detail, { next_step })
   }
   if (usable.includes(from)) return from
   throw new Problem('sender_not_allowed', `${from} is no active number of this project.`)

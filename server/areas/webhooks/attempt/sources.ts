@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../../contract/caller.ts'
-import type { EventSource } from '../../../contract/events.ts'
+import type { EventSource, SilentQuery } from '../../../contract/events.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 
 export type SourcesByType = ReadonlyMap<string, EventSource>
@@ -32,10 +32,11 @@ export function findSource(runtime: Runtime, type: string): EventSource | undefi
 export async function findSilentSources(
   { runtime, db, project }: Pick<Caller, 'runtime' | 'db' | 'project'>,
   types: readonly string[],
+  of?: SilentQuery,
 ): Promise<string[]> {
   const sources = sourcesByRuntime.get(runtime)
   const found = await Promise.all(
-    types.map((type) => sources?.get(type)?.findSilent?.(db, project.id)),
+    types.map((type) => sources?.get(type)?.findSilent?.(db, project.id, of)),
   )
   return found.filter((one) => typeof one === 'string')
 }

@@ -26,12 +26,18 @@ export function addMcpCalls(markdown: string, site: DocsSite): string {
   return parts.join('\n')
 }
 
-/** Removes each curl command that has an MCP call beside it. */
+/** Removes each curl command that has an MCP call beside it, and the line breaks of the calls. */
 export function onlyMcpCalls(markdown: string): string {
   const parts = splitBlocks(markdown)
   const isReplaced = (part: string, at: number) =>
     part.startsWith('```bash') && parts[at + 1] === '' && parts[at + 2]?.startsWith(MCP_FENCE)
-  return parts.filter((part, at) => !isReplaced(part, at)).join('\n')
+  const kept = parts.filter((part, at) => !isReplaced(part, at))
+  return kept.map((part) => (part.startsWith(MCP_FENCE) ? inOneLine(part) : part)).join('\n')
+}
+
+function inOneLine(block: string): string {
+  const [first, ...lines] = block.split('\n')
+  return [first, JSON.stringify(JSON.parse(lines.slice(0, -1).join('\n'))), '```'].join('\n')
 }
 
 /** Splits Markdown into fenced blocks and the lines between them. */

@@ -10,10 +10,13 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Loss, Operation } from '../../../contract/operation.ts'
+import { isUuid } from '../../../kernel/values/ids.ts'
 import { holdsUnderAnyKey, sameText, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
 import { describeCost } from '../tools/cost.ts'
+import { describeTestRail } from '../tools/rails.ts'
 import { isRecord } from '../tools/record.ts'
 import { toTextResult } from '../tools/result.ts'
+import { wrapTexts } from '../transport/outsiders.ts'
 
 /** The operation and arguments that need consent. */
 export interface Proposal {
@@ -23,6 +26,8 @@ export interface Proposal {
   loss: Loss | null
   /** The cost as a sentence; null if the operation is free. */
   cost: string | null
+  /** That nothing real happens, as a sentence; null if it does. */
+  not_real: string | null
 }
 
 /** Handles a proposal of a client without elicitation. */
@@ -58,13 +63,16 @@ interface Consent {
  * Problem after a refusal.
  */
 export async function askConsent(
-  asked: Omit<Proposal, 'cost'>,
+  asked: Omit<Proposal, 'cost' | 'not_real'>,
   { caller, asking, approvals }: Consent,
 ): Promise<ConsentQuestion | CallToolResult | null> {
-  const proposal = { ...asked, cost: describeCost(asked, caller.runtime) }
+  const not_real = describeTestRail(asked.operation, caller)
+  const cost = not_real === null ? describeCost(asked, caller.runtime) : null
+  const proposal = { ...asked, cost, not_real }
   if (!asking.asks) return approvals.resultFor(proposal, caller)
   if (asking.answer === null || !isState(proposal, caller, asking.state)) {
-    const message = describeProposal(proposal, await subjectLine(proposal, caller))
+    const subject = await subjectLine(proposal, caller)
+    const message = describeProposal(proposal, subject, { is_named: subject !== '', short: false })
     return { message, state: writeState(proposal, caller) }
   }
   if (asking.answer === 'yes') return null
@@ -85,23 +93,41 @@ function insteadOf({ loss }: Pick<Proposal, 'loss'>): string {
 /** Arguments that the question does not show: those of the interface, and a repeated name. */
 const notShown = new Set(['idempotency_key', 'if_match', 'confirm'])
 
+/** The last parameter in the path. */
+function targetOf({ path }: Operation): string {
+  const [, target = ''] = /\{(\w{1,40})\}[^{}]*$/.exec(path) ?? []
+  return target
+}
+
+/** A text with the address of the approval, which has every argument. */
+const SHORT_CHARACTERS_MAX = 120
+
 /**
  * Writes the question for the person, in the words of the contract and not of a model. A named subject
- * stands for its id.
+ * stands for its id. `short` leaves out long arguments, because the page that decides shows them.
  */
-function describeProposal({ operation, given, loss, cost }: Proposal, subject: string): string {
-  const [, target = ''] = /\{(\w{1,40})\}[^{}]*$/.exec(operation.path) ?? []
+function describeProposal(
+  { operation, given, loss, cost, not_real }: Proposal,
+  subject: string,
+  { is_named, short }: { is_named: boolean; short: boolean },
+): string {
+  const target = targetOf(operation)
   const asked = (isRecord(given) ? Object.entries(given) : []).filter(
-    ([name]) => !notShown.has(name) && (subject === '' || name !== target),
+    ([name]) => !notShown.has(name) && (!is_named || name !== target),
   )
-  const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
+  const said = `${subject} ${loss?.about ?? ''}`
+  const lines = asked
+    .map(([name, value]) => ({ name, text: textOf(value) }))
+    .filter(({ text }) => !short || text.length <= SHORT_CHARACTERS_MAX)
+    .filter(({ name, text }) => !operation.path.includes(`{${name}}`) || !said.includes(text))
+    .map(({ name, text }) => `${name}: ${cut(text)}`)
   // The most important part comes first, because clients cut long texts.
   return [
     operation.consent?.about ?? operation.about,
     ...(subject === '' ? [] : [`It is about: ${subject}`]),
     ...(loss === null ? [] : [loss.about]),
     ...lines,
-    ...(cost === null ? [] : [cost]),
+    ...[cost, not_real].filter((line) => line !== null),
   ].join('\n')
 }
 
@@ -114,14 +140,22 @@ function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<st
   return approvals.labelTarget(caller, asked)
 }
 
-/** The name of the target as the operation declares it, which a model may see. */
-async function declaredLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
+/** Things that only the team names, and whose names get_state has too. */
+const namedByTeam = /^\/(?:agents|apps|numbers|sites|webhooks)\/\{\w{1,20}\}(?:\/[a-z_/-]{1,60})?$/
+
+/** The name of the target that a model may see: one by the team, or as the operation declares it. */
+async function ownLine(proposal: Proposal, caller: Caller): Promise<string> {
+  const { operation, given } = proposal
+  if (namedByTeam.test(operation.path)) return subjectLine(proposal, caller)
   const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }
   return (await approvals.findDeclaredSubject(caller, asked)) ?? ''
 }
 
-function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function cut(text: string): string {
   const most = limits.mcp_question_value_characters_max
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
@@ -156,7 +190,12 @@ export const approvalsInPortal: ApprovalFallback = {
   async resultFor(proposal, caller) {
     const { operation, given, cost } = proposal
     const { name } = operation
-    const about = await declaredLine(proposal, caller)
+    const about = await ownLine(proposal, caller)
+    const target: unknown = Object(given)[targetOf(operation)]
+    const label = isUuid(String(target)) ? await subjectLine(proposal, caller) : ''
+    // Outsiders may have chosen the name, so it stands between tags.
+    const told = label === '' || label === about ? null : wrapTexts({ subject: label })
+    const how = { is_named: about !== '' || label !== '', short: true }
     const { id, url, expires_at } = await approvals.propose(caller, {
       operation: name,
       given,
@@ -165,8 +204,9 @@ export const approvalsInPortal: ApprovalFallback = {
     return toTextResult({
       status: 'waits_for_approval',
       approval: { id, url, expires_at },
+      ...(told && { about_tags: told.notice, ...told.texts }),
       ...(cost !== null && { cost }),
-      user_message: `This needs your yes before it is done:\n${describeProposal(proposal, about)}\nDecide here: ${url}`,
+      user_message: `This needs your yes before it is done:\n${describeProposal(proposal, about, how)}\nDecide here: ${url}`,
       next_step:
         'Show the user the address and wait. Do not send this again: it is done by itself once a ' +
         `person agrees. get_approval with the id tells what became of it.${insteadOf(proposal)}`,

@@ -24,7 +24,7 @@ const SIGNATURE_CHARACTERS = { best: 240, others: 70 }
 const ABOUT_CHARACTERS = { best: 100, others: 55 }
 
 export function createSearchReply(
-  { hits, others }: SearchResult,
+  { hits, others, unknown }: SearchResult,
   guides: readonly string[],
   client: McpClient,
 ): JsonRecord {
@@ -39,6 +39,7 @@ export function createSearchReply(
     operations: hits.map((hit, at) => brief(hit, at === 0, client)),
     ...(others.length > 0 && { others: namesByArea(others) }),
     ...(guides.length > 0 && { guides }),
+    ...(unknown.length > 0 && { no_operation_has: unknown.join(', ') }),
     hint: 'Search for an exact name for its arguments, or to read a guide. What none does is not possible here.',
   }
 }
@@ -107,7 +108,10 @@ function exampleIn({ properties = {} }: JsonSchema): JsonRecord {
 }
 
 /** The address of the page where a signed-in person finds the operation. */
-function portalUrlOf({ name, access, path }: PeopleOperation, { caller }: McpClient): string {
+export function portalUrlOf(
+  { name, access, path }: PeopleOperation,
+  { caller }: McpClient,
+): string {
   const { config } = caller.runtime
   if (access !== 'person') return toProjectUrl(config, caller.project.id, findPage(name) ?? '')
   // Projects and invitations are on the first page.

@@ -23,11 +23,17 @@ export interface SearchResult {
   others: readonly Hit[]
   /** The share of the query's words that the best hit has, from 0 to 1. Stop words do not count. */
   share: number
+  /** Words of the query that no operation has; they often name what the service does not do. */
+  unknown: readonly string[]
 }
 
 export type OperationSearch = (query: string) => SearchResult
 
 const HITS_MAX = 5
+/** What scores less than this share of the best is not shown, because it is a near miss. */
+const SCORE_SHARE_MIN = 0.35
+/** Of the operations of the portal, the best one is shown, and others with at least this share. */
+const PORTAL_SHARE_MIN = 0.75
 const AREAS_MAX = 2
 /** The best matches of a query, which determine its nearest areas. */
 const MATCHES_OF_AREAS = 8
@@ -72,23 +78,35 @@ function build(catalog: Catalog): OperationSearch {
   const areas = Map.groupBy(hits.values(), ({ operation }) => findArea(operation))
   return (query) => {
     const exact = hits.get(query)
-    if (exact) return { hits: [exact], others: [], share: 1 }
+    if (exact) return { hits: [exact], others: [], share: 1, unknown: [] }
     const wish = withoutQuotes(query)
     const found = index.search(wish)
     const matches = found.flatMap(({ id, score }) => {
       const hit = hits.get(id)
       return hit ? [{ hit, score }] : []
     })
-    const asked = new Set(splitWords(wish).flatMap((word) => toTerm(word) ?? []))
+    const words = splitWords(wish).filter((word) => /\p{L}/u.test(word))
+    const asked = new Set(words.flatMap((word) => toTerm(word) ?? []))
+    const anywhere = new Set(found.flatMap(({ queryTerms }) => queryTerms))
+    const unknown = words.filter((word) =>
+      [toTerm(word) ?? []].flat().some((term) => !anywhere.has(term)),
+    )
     const known = new Set(found[0]?.queryTerms)
+    const top = matches[0]?.score ?? 0
     const firstOfPortal = matches.find(({ hit }) => hit.kind === 'portal')
     const best = matches
-      .filter((one) => one.hit.kind === 'operation' || one === firstOfPortal)
+      .filter(({ score }) => score >= top * SCORE_SHARE_MIN)
+      .filter(
+        (one) =>
+          one.hit.kind === 'operation' ||
+          one === firstOfPortal ||
+          one.score >= top * PORTAL_SHARE_MIN,
+      )
       .slice(0, HITS_MAX)
       .map(({ hit }) => hit)
     const near = nearestAreas(matches).flatMap((area) => areas.get(area) ?? [])
     const others = near.filter((hit) => !best.includes(hit))
-    return { hits: best, others, share: asked.size === 0 ? 0 : known.size / asked.size }
+    return { hits: best, others, unknown, share: asked.size === 0 ? 0 : known.size / asked.size }
   }
 }
 

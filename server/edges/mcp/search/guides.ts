@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import type { Guide } from '../../../contract/manifest/guide.ts'
 import { onlyMcpCalls } from '../../docs/guides/mcp-calls.ts'
+import { findNearestName } from '../../../kernel/values/nearest.ts'
 import { createTerms, splitWords } from './terms.ts'
 
 export interface GuideSearch {
@@ -20,11 +21,20 @@ const GUIDES_MAX = 2
 /** A guide up to this length is read as a whole. */
 const WHOLE_CHARACTERS_MAX = 3_500
 
-/** `markdownOf` returns the page of a guide. */
+/** Returns the page of a guide. */
+type MarkdownOf = (page: string) => string | null
+
+/** `rename` replaces REST routes in a text by the names of operations. */
 export function createGuideSearch(
   guides: readonly Guide[],
-  markdownOf: (page: string) => string | null,
+  { markdownOf, rename }: { markdownOf: MarkdownOf; rename(text: string): string },
 ): GuideSearch {
+  /** Names operations instead of routes, and other guides as they are read here. */
+  const writeForChat = (markdown: string) =>
+    rename(markdown).replaceAll(
+      /\]\(http[^()\s]{0,200}\/docs\/guides\/([\w-]{1,60})\.md(#[\w-]{1,80})?\)/g,
+      (_, page: string, section = '') => `](${PREFIX}${page}${section})`,
+    )
   const titles = new Map(guides.map(({ page, title }) => [page, title]))
   let opened: Promise<MiniSearch<Heading>> | null = null
   return {
@@ -35,9 +45,12 @@ export function createGuideSearch(
     },
     read(query) {
       if (!query.startsWith(PREFIX)) return null
-      const [page = '', section] = query.slice(PREFIX.length).split('#')
-      const markdown = guides.some((guide) => guide.page === page) ? markdownOf(page) : null
-      return markdown === null ? null : readPart(page, onlyMcpCalls(markdown), section)
+      const [typed = '', section] = query.slice(PREFIX.length).split('#')
+      const pages = guides.map((guide) => guide.page)
+      const page = pages.includes(typed) ? typed : findNearestName(typed, pages)
+      const markdown = page === undefined ? null : markdownOf(page)
+      if (page === undefined || markdown === null) return null
+      return readPart(page, writeForChat(onlyMcpCalls(markdown)), section)
     },
   }
 }
@@ -53,7 +66,7 @@ interface Heading {
 /** Renders each guide in a step of its own, because all of them take long. */
 async function createIndex(
   guides: readonly Guide[],
-  markdownOf: (page: string) => string | null,
+  markdownOf: MarkdownOf,
 ): Promise<MiniSearch<Heading>> {
   const toTerm = createTerms()
   const index = new MiniSearch<Heading>({
@@ -75,7 +88,11 @@ async function createIndex(
 function readPart(page: string, markdown: string, section: string | undefined): string | null {
   const [start = '', ...sections] = markdown.split(/^(?=## )/m)
   const named = new Map(sections.map((text) => [nameOf(text), text]))
-  if (section !== undefined) return named.get(section) ?? null
+  if (section !== undefined) {
+    const near = [...named.keys()].find((name) => name.startsWith(section))
+    const found = named.get(section) ?? (near && named.get(near))
+    if (found) return found
+  }
   if (markdown.length <= WHOLE_CHARACTERS_MAX) return markdown
   const list = [...named.keys()].map((name) => `- ${PREFIX}${page}#${name}`)
   return `${start}Search for one of these to read it:\n\n${list.join('\n')}`

@@ -124,8 +124,11 @@ describe('search_operations', () => {
     const start = await read('guide:forms')
     assert.match(start, /^# Forms on a website[^]*- guide:forms#build-a-form/)
     const steps = await read('guide:forms#build-a-form')
-    assert.match(steps, /"operation": "collections.create"[^]*"name": "bookings"/)
+    assert.match(steps, /"operation":"collections.create"[^]*"name":"bookings"/)
+    assert.match(steps, /\(guide:sites\)[^]*`agents\.propose`/)
     assert.doesNotMatch(steps, /curl/)
+    assert.equal(await read('guide:form'), start)
+    assert.match(await read('guide:agents#try'), /^## Try an agent/)
     assert.deepEqual((await ask('guide:not-there')).operations ?? [], [])
   })
 
@@ -141,7 +144,10 @@ describe('search_operations', () => {
   test('shows the nearest operations for a wish that the service does not serve', async () => {
     const reply = await ask('order a pizza with extra cheese')
     assert.ok(reply.operations.length > 0)
+    assert.match(reply.no_operation_has, /pizza/)
     assert.match(reply.hint, /not possible here/)
+    const { operations: few } = await ask('print a letter')
+    assert.equal(few.length, 1)
   })
 
   test('says that no operation has a word of the query', async () => {

@@ -16,7 +16,10 @@ import {
   type Elicitation,
   type ConsentQuestion,
 } from '../questions/consent.ts'
+import { API_ROOT } from '../../http/routes.ts'
 import { needsConsent } from './danger.ts'
+import { withOwnLists } from './fit-next-step.ts'
+import { describeTestRail } from './rails.ts'
 import { toReplyResult } from './result.ts'
 import { prepareInSlices, type PreparedCall } from './run.ts'
 import type { Tool, McpClient } from './surface.ts'
@@ -50,16 +53,27 @@ export async function callOperation(
       { user_message: 'This connection was set up without that.' },
     )
   }
-  if (!runsWithArguments(operation)) throw overHttp(tool)
+  if (!runsWithArguments(operation)) throw overHttp(tool, given, caller)
+  return withOwnLists(tool, () => runAsked(tool, { given, client, asking }, asks))
+}
+
+async function runAsked(
+  tool: OperationTool,
+  { given, client: { caller }, asking }: ToolCall,
+  asks: ApprovalFallback,
+): Promise<CallToolResult | ConsentQuestion> {
+  const { operation } = tool
+  const { find } = approvals.findRunner(caller.runtime)
   const { prepared, loss, asked } = await prepareWithLoss(tool, given, caller)
   if (needsConsent(operation, caller, loss)) {
     const kept = await findDone(prepared, caller, asked)
-    if (kept !== null) return toReplyResult(tool, kept)
+    if (kept !== null) return toReplyResult(tool, kept, { find })
     const consent = { caller, asking, approvals: asks }
     const question = await askConsent({ operation, given: asked, loss }, consent)
     if (question) return question
   }
-  return toReplyResult(tool, await prepared.run(caller), given)
+  const not_real = describeTestRail(operation, caller)
+  return toReplyResult(tool, await prepared.run(caller), { find, given, not_real })
 }
 
 /**
@@ -99,11 +113,24 @@ async function findDone(
   }
 }
 
-function overHttp({ operation }: OperationTool): Problem {
+function overHttp(
+  { operation, lists }: OperationTool,
+  given: unknown,
+  { runtime }: Caller,
+): Problem {
+  const { method, effect } = operation
+  const path = operation.path.replaceAll(/\{(\w{1,40})\}/g, (whole, name: string) => {
+    const value: unknown = Object(given)[name]
+    return typeof value === 'string' ? encodeURIComponent(value) : whole
+  })
+  // With its whole address, because a route would be replaced by the operation that was refused.
+  const address = `${method} ${runtime.config.public_url}${API_ROOT}${path}`
+  const list = effect === 'read' ? lists.at(-1) : undefined
+  const here = list === undefined ? '' : ` Here, ${list} reads the same in pages.`
   return new Problem(
     'bad_request',
     `${operation.name} sends or takes a file or a stream, which does not go through a chat.`,
-    { next_step: `Use ${operation.route} over HTTP, with an API key.` },
+    { next_step: `A program can send ${address} with an API key.${here}` },
   )
 }
 

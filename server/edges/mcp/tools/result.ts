@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { BriefReply } from '../../../contract/operation.ts'
+import type { BriefReply, FindBrief } from '../../../contract/operation.ts'
 import { Problem, problemDocument } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Phrasing } from '../../../contract/problems/next-steps.ts'
@@ -19,20 +19,32 @@ import type { OperationTool } from './tool.ts'
 
 const BYTES_MAX = limits.mcp_result_bytes_max
 
+interface ReplyOptions {
+  find: FindBrief
+  given?: unknown
+  /** That nothing real happened, as a sentence; null if it did. */
+  not_real?: string | null
+}
+
 /**
  * Returns the result for the reply of an operation to these arguments, which is the JSON text of REST. Throws a
  * Problem if the reply of a reading operation is too large. An operation that changes data has
  * taken effect by then, so its result says so instead.
  */
-export function toReplyResult(tool: OperationTool, text: string, given?: unknown): CallToolResult {
+export function toReplyResult(
+  tool: OperationTool,
+  text: string,
+  { find, given, not_real = null }: ReplyOptions,
+): CallToolResult {
   if (text === '') return toTextResult({ done: true })
   const { brief, effect } = tool.operation
   // Checked before wrapping, because wrapping only adds text.
   if (!brief && Buffer.byteLength(text) > BYTES_MAX) return tooLarge(tool, text)
   const parsed: unknown = JSON.parse(text)
   const value = isRecord(parsed) ? parsed : { data: parsed }
-  const told = brief ? toBriefReply(brief(value)) : wrapWhole(tool, value)
-  const shown = JSON.stringify(effect === 'read' ? told : withoutSent(told, given))
+  const told = brief ? toBriefReply(brief(value, find)) : wrapWhole(tool, value)
+  const sent = effect === 'read' ? told : withoutSent(told, given)
+  const shown = JSON.stringify(not_real === null ? sent : { not_real, ...sent })
   return Buffer.byteLength(shown) > BYTES_MAX ? tooLarge(tool, shown) : textResult(shown)
 }
 
@@ -49,10 +61,11 @@ function toBriefReply({ reply, outsiders }: BriefReply): JsonRecord {
 /** Leaves out long values that the model itself sent, and names them. */
 function withoutSent(told: JsonRecord, given: unknown): JsonRecord {
   const sent: JsonRecord = isRecord(given) ? given : {}
-  const isSent = (name: string) =>
-    sent[name] !== undefined &&
-    JSON.stringify(sent[name]).length > SENT_CHARACTERS_MAX &&
-    isDeepStrictEqual(sent[name], told[name])
+  const long = Object.values(sent).filter(
+    (value) => value !== undefined && JSON.stringify(value).length > SENT_CHARACTERS_MAX,
+  )
+  // By its value, because a whole body has another name in the reply, such as `plan`.
+  const isSent = (name: string) => long.some((value) => isDeepStrictEqual(value, told[name]))
   const as_sent = Object.keys(told).filter(isSent)
   if (as_sent.length === 0) return told
   const rest = Object.entries(told).filter(([name]) => !as_sent.includes(name))

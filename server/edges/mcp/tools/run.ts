@@ -111,13 +111,13 @@ function runRecorded(operation: Operation, input: AnyInput, caller: Caller): Pro
 function withText({ operation }: OperationTool, input: AnyInput, { text_body }: Parts): AnyInput {
   const as_text = mediaOf(operation)?.takes?.as_text
   if (!as_text) return input
-  const { argument, media_type, bytes_max } = as_text
+  const { argument, media_type, bytes_max, larger } = as_text
   const text = text_body[argument]
   const path = `/${argument}`
   if (typeof text !== 'string') throw createInvalidBodyProblem([{ path, message: 'must be text' }])
   const bytes = Buffer.from(text)
   if (bytes.length > bytes_max) {
-    const message = `has ${formatSize(bytes.length)}, and may have ${formatSize(bytes_max)}: send it in parts`
+    const message = `has ${formatSize(bytes.length)}, and may have ${formatSize(bytes_max)}: send it in parts, or ${larger}`
     throw createInvalidBodyProblem([{ path, message }])
   }
   const takeBody = () => ({ media_type, bytes: Readable.from([bytes]) })
@@ -166,7 +166,7 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   if (given !== undefined && !isRecord(given)) {
     throw createInvalidBodyProblem([{ path: '', message: 'must be an object' }])
   }
-  const asked = withoutNulls(places, given ?? {})
+  const asked = withoutNulls(places, withUnwrappedBody(places, given ?? {}))
   const parts: Parts = {
     params: {},
     query: {},
@@ -181,15 +181,29 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
     const place = places.get(name)
     if (JSON.isRawJSON(value)) faults.push({ path: `/${name}`, message: INEXACT_NUMBER })
     else if (place) parts[place][name] = value
-    else faults.push({ path: `/${name}`, message: describeUnknownArgument([...places.keys()]) })
+    else faults.push({ path: `/${name}`, message: unknownAmong(faults, places) })
   }
   for (const name of required) {
-    // The validator of the body reports its missing fields with its other faults.
-    if (!(name in asked) && places.get(name) !== 'body')
+    // Without a fault so far, the validator of the body reports its missing fields with its other faults.
+    if (!(name in asked) && (places.get(name) !== 'body' || faults.length > 0))
       faults.push({ path: `/${name}`, message: 'is required' })
   }
   if (faults.length > 0) throw createInvalidBodyProblem(faults)
   return parts
+}
+
+/** The first unknown argument says which there are. */
+function unknownAmong(faults: readonly InputFault[], places: OperationTool['places']): string {
+  return faults.length === 0
+    ? describeUnknownArgument([...places.keys()])
+    : 'is not an argument of this tool'
+}
+
+/** Some models put the fields of a request into `body`, as a program does. */
+function withUnwrappedBody(places: OperationTool['places'], asked: JsonRecord): JsonRecord {
+  const { body, ...others } = asked
+  if (!isRecord(body) || places.has('body')) return asked
+  return { ...body, ...others }
 }
 
 /** Places of arguments whose null means that they are absent; a body may have null in it. */

@@ -69,3 +69,8 @@ export interface Surface {
   /** Called when the result of a call is a question for the person. */
   onAsk?(question: ConsentQuestion, call: AskedCall): void
 }
+
+/** By the name of a tool, or of its operation: `documents.delete` is documents_delete. */
+export function findTool({ tools }: Pick<Surface, 'tools'>, name: string): Tool | undefined {
+  return tools.get(name) ?? tools.get(name.replace('.', '_'))
+}

@@ -14,6 +14,7 @@ import { findArea, toTitle } from '../../docs/describe/words.ts'
 import { createInputReader } from '../../http/request.ts'
 import { isDangerous } from './danger.ts'
 import { createWrapper } from '../transport/outsiders.ts'
+import { listsFor } from './fit-next-step.ts'
 import { toToolName } from '../phrasing.ts'
 import { toArgumentShape, toListedShape, rewriteDescriptions } from './schemas.ts'
 
@@ -60,12 +61,16 @@ export interface OperationTool {
   required: readonly string[]
   readInput: ReturnType<typeof createInputReader>
   wrap: ReturnType<typeof createWrapper>
+  /** The routes of the lists that have the things in its path. */
+  lists: readonly string[]
 }
+
+const noRoutes: ReadonlySet<string> = new Set()
 
 /** `rename` replaces REST routes in descriptions by the names of operations or tools in MCP. */
 export function deriveTool(
   operation: Operation,
-  { name = toToolName(operation), rename = (text: string) => text } = {},
+  { name = toToolName(operation), rename = (text: string) => text, routes = noRoutes } = {},
 ): OperationTool {
   const { shape: written, places } = argumentsOf(operation)
   const shape = rewriteDescriptions(written, rename)
@@ -78,6 +83,7 @@ export function deriveTool(
     required: [...(shape.required ?? [])],
     readInput: createInputReader(operation),
     wrap,
+    lists: listsFor(operation.path, routes),
     listing: createToolListing(
       {
         name,

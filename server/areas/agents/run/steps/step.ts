@@ -14,7 +14,7 @@ import { executionModeOf, findRunner, type PreparedOperation } from '../../../ap
 import { parseFilter } from '../../../data/service.ts'
 import { NOTIFY_OWNER, findOperation } from '../../definition/check.ts'
 import { matches } from '../../definition/match.ts'
-import { fillTemplates, InsertedTooLarge } from '../../definition/template.ts'
+import { fillTemplates, InsertedTooLarge, toText } from '../../definition/template.ts'
 import { isApprovedInAdvance } from '../../policy.ts'
 import type { AgentStep, ApprovalPolicy, Definition } from '../../schema.ts'
 import { tryStep, type DryStatus } from './dry-step.ts'
@@ -144,8 +144,10 @@ function textOf({ operation }: PreparedOperation, text: string): string | null {
 function notifyOwner(work: StepWork, input: Record<string, unknown>): Promise<StepResult> {
   const { caller, run, definition } = work
   const { runtime, project } = caller
-  const { subject, text, chart } = input
-  if (typeof subject !== 'string' || typeof text !== 'string' || text.trim() === '') {
+  const { chart } = input
+  // A text that is one template has the type of its value.
+  const [subject, text] = [toText(input['subject']), toText(input['text'])]
+  if (subject.trim() === '' || text.trim() === '') {
     const user_message = 'The message to the owner needs a subject and a text.'
     throw new Problem('validation_failed', user_message, { user_message })
   }

@@ -13,6 +13,9 @@ export interface SyntaxFault {
   suggestion?: string | undefined
 }
 
+const FILTER_FORM =
+  'Write it as in: status = "open" and (total >= 10 or name contains "x") and created_at > @now - 7d.'
+
 /** Returns a 400 with the position of the error. Columns count code points. */
 export function syntaxProblem(fault: SyntaxFault): Problem {
   const { parameter, column, expected, found, suggestion } = fault
@@ -24,6 +27,7 @@ export function syntaxProblem(fault: SyntaxFault): Problem {
     `${parameter} cannot be read ${place}: expected ${expected}${instead}.${meant}`,
     {
       user_message: `The ${parameter} is not understood ${place}: it needs ${expected} there.${meant}`,
+      ...(parameter === 'filter' && { next_step: FILTER_FORM }),
       fields: { parameter, column, expected, ...(meant && { suggestion }) },
     },
   )
