@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
 import { nameSchema } from '../../../contract/schema/named.ts'
 import { markAsOutsiders } from '../../../contract/schema/outsiders.ts'
-import { PageReply } from '../../../contract/schema/pages.ts'
+import { PageQuery, PageReply } from '../../../contract/schema/pages.ts'
 import {
   oneLine,
   orNull,
@@ -11,7 +11,7 @@ import {
   Uuid,
   withDescription,
 } from '../../../contract/schema/shapes.ts'
-import { closed } from '../orders/order-schema.ts'
+import { closed, emailFilter } from '../orders/order-schema.ts'
 
 const description = Type.String({
   minLength: 1,
@@ -111,6 +111,15 @@ export type NewSubscription = Static<typeof NewSubscription>
 
 export const SubscriptionPage = PageReply(Subscription)
 export type SubscriptionPage = Static<typeof SubscriptionPage>
+
+export const SubscriptionsQuery = closed({
+  ...PageQuery.properties,
+  customer_email: Type.Optional(
+    emailFilter('Only the subscriptions of the customer with this email address.'),
+  ),
+  test: Type.Optional(Type.Boolean({ description: 'Only test subscriptions, or only real ones.' })),
+})
+export type SubscriptionsQuery = Static<typeof SubscriptionsQuery>
 
 export const SubscriptionId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the subscription.' }),

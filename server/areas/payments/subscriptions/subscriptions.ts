@@ -2,8 +2,9 @@
 import { mayBeReal, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { readPage, type PageQuery } from '../../../contract/schema/pages.ts'
+import { readPage } from '../../../contract/schema/pages.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
+import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import * as projects from '../../projects/service.ts'
@@ -18,6 +19,7 @@ import type {
   Subscription,
   SubscriptionInput,
   SubscriptionPage,
+  SubscriptionsQuery,
 } from './subscription-schema.ts'
 import * as store from './subscription-store.ts'
 import { createSubscriptionUrl, readSubscriptionToken } from './subscription-url.ts'
@@ -95,12 +97,15 @@ export function insertPeriod(
   return insertOrder(tx, runtime, facts)
 }
 
-export async function list(caller: Caller, query: PageQuery): Promise<SubscriptionPage> {
+export async function list(caller: Caller, query: SubscriptionsQuery): Promise<SubscriptionPage> {
   const { db, project, runtime } = caller
+  const { limit, cursor, ...equal } = query
+  const is_filtered = Object.keys(equal).length > 0
   const { data, next_cursor } = await readPage(caller, {
-    list: 'payment subscriptions',
-    query,
-    read: (count, after) => store.list(db, { project_id: project.id, count, after }),
+    // A cursor is valid for the same filters only.
+    list: is_filtered ? `payment subscriptions ${JSON.stringify(equal)}` : 'payment subscriptions',
+    query: { limit, ...(cursor !== undefined && { cursor }) },
+    read: (count, after) => store.list(db, { project_id: project.id, count, after, equal }),
   })
   return { data: data.map((row) => present(runtime, row)), next_cursor }
 }
@@ -129,6 +134,7 @@ function end(runtime: Runtime, key: OrderKey): Promise<store.SubscriptionRow> {
     if (row.ended_at !== null) return row
     const ended_at = runtime.clock.now()
     const [first] = row.status === 'pending' ? await store.listOrders(tx, key, 1) : []
+    announceRecordsAfter(tx, runtime, key.project_id, 'orders')
     if (first) await enqueueExpiry(tx, runtime, { ...first, expires_at: ended_at })
     return store.change(tx, key, { status: 'canceled', next_at: null, ended_at, mandate: null })
   })
