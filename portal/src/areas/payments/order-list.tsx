@@ -19,17 +19,15 @@ export interface OrderListProps {
   /** What to do for a first order. */
   action: ReactNode
   onOpen(id: string): void
-  /** Only the orders of this customer. */
-  email: string | null
 }
 
-export function OrderList({ action, onOpen, email }: OrderListProps) {
+export function OrderList({ action, onOpen }: OrderListProps) {
   const t = useTexts(paymentTexts)
   const [status, setStatus] = useState<OrderStatus | null>(null)
-  const query = useInfiniteQuery(ordersQuery(useProjectScope(), { status, email }))
+  const query = useInfiniteQuery(ordersQuery(useProjectScope(), status === null ? {} : { status }))
   const icon = <ShoppingBag aria-hidden="true" />
   const empty =
-    status === null && email === null ? (
+    status === null ? (
       <EmptyState
         icon={icon}
         title={t('empty')}
