@@ -217,6 +217,10 @@ describe('the checkout page', () => {
     const back = await choose(await order(), { outcome: 'paid' })
     const page = await openPage(runtime, back ?? '')
     assert.match(page.text, /Thank you, it is paid/)
+    for (const outcome of ['failed', 'expired', 'canceled']) {
+      const url = await choose(await order(), { outcome })
+      assert.match((await openPage(runtime, url ?? '')).text, /Ask the business for a new payment/)
+    }
   })
 
   it('leads back to the payment when the customer returns before one is known', async () => {

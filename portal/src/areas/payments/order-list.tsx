@@ -73,7 +73,7 @@ function OrderTable(props: { rows: readonly Order[]; onOpen(row: Order): void })
           <button
             type="button"
             onClick={() => onOpen(row)}
-            className="font-medium tabular-nums hover:text-accent"
+            className="font-medium tabular-nums whitespace-nowrap hover:text-accent"
           >
             {t('order', { number: row.number })}
           </button>

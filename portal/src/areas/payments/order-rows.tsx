@@ -34,7 +34,7 @@ export function OrderRows({ filter, onOpen }: OrderRowsProps) {
                 <button
                   type="button"
                   onClick={() => onOpen(id)}
-                  className="font-medium tabular-nums hover:text-accent"
+                  className="font-medium tabular-nums whitespace-nowrap hover:text-accent"
                 >
                   {t('order', { number })}
                 </button>

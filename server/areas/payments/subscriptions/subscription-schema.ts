@@ -5,6 +5,7 @@ import { nameSchema } from '../../../contract/schema/named.ts'
 import { markAsOutsiders } from '../../../contract/schema/outsiders.ts'
 import { PageQuery, PageReply } from '../../../contract/schema/pages.ts'
 import {
+  ONE_LINE,
   oneLine,
   orNull,
   Timestamp,
@@ -47,7 +48,11 @@ const person = {
 }
 
 export const SubscriptionInput = closed({
-  description,
+  description: {
+    ...description,
+    pattern: ONE_LINE,
+    title: 'one line of text without hidden characters',
+  },
   amount_eur: amount,
   vat_percent: Type.Optional(
     Type.Number({

@@ -77,6 +77,15 @@ describe('a subscription', () => {
       answers.filter(({ status }) => status !== 201 && status !== 409).map(({ text }) => text),
       [],
     )
+    for (const [path, more] of [
+      ['/amount_eur', { amount_eur: 1.005 }],
+      ['/vat_percent', { vat_percent: 9.999 }],
+      ['/description', { description: 'A \u202eloaf' }],
+    ] as const) {
+      const body = { ...wanted, ...more }
+      const refused = await runtime.call('POST /payment-subscriptions', { key: shop.key, body })
+      assert.equal(refused.body.errors[0].path, path)
+    }
     const { body } = await call()
     const count = async (route: string) =>
       (await runtime.look(route, shop.project_id)).body.data.length

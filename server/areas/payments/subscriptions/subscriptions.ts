@@ -8,9 +8,14 @@ import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import * as projects from '../../projects/service.ts'
-import { euroFromCents, hundredthsFromPercent, percentFromHundredths } from '../orders/amounts.ts'
+import {
+  centsFromEuro,
+  euroFromCents,
+  hundredthsFromPercent,
+  percentFromHundredths,
+} from '../orders/amounts.ts'
 import { createCheckoutUrl } from '../orders/checkout-url.ts'
-import { readDraft } from '../orders/draft.ts'
+import { readDraft, refuse } from '../orders/draft.ts'
 import { insertOrder } from '../orders/insert-order.ts'
 import type { OrderKey, OrderRow } from '../orders/order-store.ts'
 import { enqueueExpiry } from '../pay/jobs.ts'
@@ -31,16 +36,18 @@ export function create(caller: Caller, input: SubscriptionInput): Promise<NewSub
   const { runtime, project } = caller
   const now = runtime.clock.now()
   const vat_percent = input.vat_percent ?? DEFAULT_VAT_PERCENT
-  const facts = { ...input, vat_percent, now }
-  const { amount_cents } = draftOf(facts)
+  const amount_cents = centsFromEuro(input.amount_eur)
+  if (amount_cents === null) throw refuse('/amount_eur', 'must be in whole cents')
+  const vat_hundredths = hundredthsFromPercent(vat_percent)
+  if (vat_hundredths === null) throw refuse('/vat_percent', 'must have at most two decimals')
   const row = {
     project_id: project.id,
     id: newId(runtime.clock),
     test: !mayBeReal(caller, 'payments'),
     status: 'pending',
     description: input.description.trim(),
-    amount_cents,
-    vat_hundredths: hundredthsFromPercent(vat_percent) ?? 0,
+    amount_cents: BigInt(amount_cents),
+    vat_hundredths,
     every: input.interval,
     times: input.times ?? null,
     paid_times: 0,

@@ -65,11 +65,7 @@ const intervals = ['day', 'week', 'month', 'year'] as const
 const fieldOfPath: Readonly<Record<string, FieldName>> = {
   '/description': 'description',
   '/amount_eur': 'price',
-  // The amount of the first order.
-  '/items/0/unit_price_eur': 'price',
-  '/items': 'price',
   '/vat_percent': 'vat',
-  '/items/0/vat_percent': 'vat',
   '/times': 'times',
   '/customer/email': 'email',
   '/customer/name': 'name',

@@ -75,7 +75,7 @@ function SubscriptionTable({
         <button
           type="button"
           onClick={() => onOpen(id)}
-          className="text-left font-medium wrap-anywhere hover:text-accent"
+          className="text-left font-medium wrap-anywhere hover:text-accent md:min-w-44"
         >
           <bdi>{customer.name ?? customer.email ?? t('no_customer')}</bdi>
           <span className="block font-normal text-muted md:hidden">{description}</span>
