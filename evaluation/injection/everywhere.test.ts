@@ -83,6 +83,7 @@ const bought = await page.send(`POST /public/orders?token=${page.token}`, {
   fields: [
     ['product_id', product.id],
     ['name', words.slice(0, 200)],
+    ['email', 'anna@example.com'],
     ['note', words.slice(0, 500)],
   ],
   token: null,
@@ -146,6 +147,7 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'payments_account.get': [{}],
   'orders.list': [{}],
   'orders.get': [{ id: order.id }, { id: visitors_order.id }],
+  'customers.list': [{}],
   'products.list': [{}],
   'order_refusals.list': [{}],
   'payment_links.list': [{}],
@@ -204,6 +206,7 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
 const full = [
   'orders.list',
   'orders.get',
+  'customers.list',
   'products.list',
   'knowledge_sources.get',
   'calls.get',

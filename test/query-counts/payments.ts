@@ -118,6 +118,15 @@ export const payments: Readonly<Record<string, Scenario>> = {
       route: `POST /payment-subscriptions/${await newSubscription(place)}/cancel`,
     }),
   },
+  'customers.list': {
+    rows: [1, 20],
+    async ready({ made }, rows) {
+      await times(rows, (n) =>
+        made('POST /orders', { items: [loaf], customer: { email: `customer-${n}@example.com` } }),
+      )
+      return () => ({ route: 'GET /customers' })
+    },
+  },
   'invoices.list': {
     rows: [1, 20],
     async ready(place, rows) {

@@ -3,6 +3,7 @@ import { defineArea } from '../../contract/area.ts'
 import { checkAccounts } from './account/account.ts'
 import { CALLBACK_PURPOSE, KEY_PURPOSE } from './account/open-account.ts'
 import * as accountOperations from './operations/account.ts'
+import * as customerOperations from './operations/customers.ts'
 import * as linkOperations from './operations/links.ts'
 import * as events from './events.ts'
 import * as orderOperations from './operations/orders.ts'
@@ -25,6 +26,7 @@ export const payments = defineArea({
     linkOperations,
     shopOperations,
     subscriptionOperations,
+    customerOperations,
   ],
   peopleOperations: [peopleOperations],
   events: [events],

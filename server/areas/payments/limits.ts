@@ -50,6 +50,18 @@ export const limits = {
     about: 'Fields in the metadata of an order',
     applies_to: 'POST /orders',
   },
+  customer_list_orders_max: {
+    value: 20_000,
+    unit: 'orders',
+    about: 'Orders in which one page of customers is looked for',
+    applies_to: 'GET /customers',
+  },
+  customer_search_s_max: {
+    value: 3,
+    unit: 'seconds',
+    about: 'Time for a search with q',
+    applies_to: 'GET /customers',
+  },
   payment_links_max: {
     value: 500,
     unit: 'links',

@@ -55,6 +55,7 @@ describe('POST /orders', () => {
       provider: 'builtin',
       provider_reference: null,
       checkout_url,
+      qr_url: `${checkout_url}/qr.svg`,
       refunded_eur: 0,
       metadata: { table: '12' },
       site_id: null,
@@ -216,6 +217,10 @@ describe('the checkout page', () => {
     const back = await choose(await order(), { outcome: 'paid' })
     const page = await openPage(runtime, back ?? '')
     assert.match(page.text, /Thank you, it is paid/)
+    for (const outcome of ['failed', 'expired', 'canceled']) {
+      const url = await choose(await order(), { outcome })
+      assert.match((await openPage(runtime, url ?? '')).text, /Ask the business for a new payment/)
+    }
   })
 
   it('leads back to the payment when the customer returns before one is known', async () => {
@@ -408,5 +413,82 @@ describe('GET /orders', () => {
     )
     assert.deepEqual(await numbers('?number=3'), [3])
     assert.deepEqual(await numbers('?test=false'), [])
+  })
+})
+
+describe('GET /customers', () => {
+  it('sums up the orders of an email address in any case, newest order first, apart for real ones', async () => {
+    const { key, project_id, order, until, refund } = await openShop(runtime)
+    const anna = { name: 'Anna', email: 'anna@example.com' }
+    const [first, second] = [await order({ customer: anna }), await order({ customer: anna })]
+    for (const { id } of [first, second]) {
+      await runtime.call(`POST /test/orders/${id}`, { key, body: { outcome: 'paid' } })
+      await until(id, 'paid')
+    }
+    await refund(first.id, { amount_eur: 2.5 })
+    await until(first.id, 'partially_refunded')
+    const charged_back = { outcome: 'charged_back' }
+    await runtime.call(`POST /test/orders/${second.id}`, { key, body: charged_back })
+    await until(second.id, 'charged_back')
+    runtime.passes('1 hour')
+    await order({ customer: { email: 'ben@example.com' } })
+    await order({ customer: { phone: '+31612345678' } })
+    const last = await order({ customer: { email: 'ANNA@example.com' } })
+    const { data } = (await runtime.call('GET /customers', { key })).body
+    assert.deepEqual(
+      data.map(({ email, name, orders }: any) => [email, name, orders]),
+      [
+        ['anna@example.com', 'Anna', 3],
+        ['ben@example.com', null, 1],
+      ],
+    )
+    assert.deepEqual(data[0], {
+      email: 'anna@example.com',
+      name: 'Anna',
+      orders: 3,
+      paid_orders: 2,
+      paid_eur: 18,
+      refunded_eur: 2.5,
+      charged_back_eur: 9,
+      running_subscriptions: 0,
+      first_order_at: first.created_at,
+      last_order_at: last.created_at,
+      test: true,
+    })
+    const found = async (query: string) =>
+      (await runtime.call(`GET /customers?${query}`, { key })).body.data.map(
+        ({ email }: any) => email,
+      )
+    assert.deepEqual(await found('email=Ben@Example.com'), ['ben@example.com'])
+    assert.deepEqual(await found('q=NNA@'), ['anna@example.com'])
+    assert.deepEqual(await found('q=%25'), [])
+    assert.deepEqual(await found('test=false'), [])
+    const other = await openShop(runtime)
+    assert.deepEqual((await runtime.call('GET /customers', { key: other.key })).body.data, [])
+    const erased = { email: 'anna@example.com' }
+    await runtime.call('POST /personal-data/erase', { key, body: erased })
+    const left = (await runtime.look('GET /customers', project_id)).body.data
+    assert.deepEqual(
+      left.map(({ email }: any) => email),
+      ['ben@example.com'],
+    )
+  })
+
+  it('reads page by page, each customer once, with a cursor for the same filters only', async () => {
+    const { key, order } = await openShop(runtime)
+    for (const name of ['a', 'b', 'a', 'c', 'b', 'a'])
+      await order({ customer: { email: `${name}@example.com` } })
+    const read = (query: string) => runtime.call(`GET /customers?limit=1${query}`, { key })
+    const emails: string[] = []
+    let next = ''
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await read(cursor && `&cursor=${cursor}`)
+      emails.push(...body.data.map(({ email }: any) => email))
+      if (next === '') next = body.next_cursor
+      cursor = body.next_cursor
+    }
+    assert.deepEqual(emails, ['a@example.com', 'b@example.com', 'c@example.com'])
+    for (const query of ['&q=a', '&email=a@example.com', '&test=true'])
+      assert.equal((await read(`${query}&cursor=${next}`)).status, 400)
   })
 })

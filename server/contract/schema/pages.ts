@@ -45,6 +45,8 @@ export interface PageReading<Row> {
   read(count: number, after: string | null): Promise<Row[]>
   /** The approximate size of a row in the reply, if rows may be large. */
   bytesOf?(row: Row): number
+  /** Whether a short page is not the last one, because the search for more ended at this row. */
+  goesOn?(row: Row): boolean
 }
 
 /**
@@ -53,7 +55,7 @@ export interface PageReading<Row> {
  */
 export async function readPage<Row extends { id: string }>(
   caller: Caller,
-  { list, query, read, bytesOf = () => 0 }: PageReading<Row>,
+  { list, query, read, bytesOf = () => 0, goesOn = () => false }: PageReading<Row>,
 ): Promise<Page<Row>> {
   const { seal } = caller.runtime
   const name = `${list} ${caller.project.id}`
@@ -68,5 +70,8 @@ export async function readPage<Row extends { id: string }>(
     return bytes > limits.page_bytes_max && index > 0
   })
   const count = fitting === -1 ? query.limit : Math.min(query.limit, fitting)
-  return pageOf(rows, count, (last) => writeCursor(seal, name, last))
+  const page = pageOf(rows, count, (last) => writeCursor(seal, name, last))
+  const end = rows.at(-1)
+  if (page.next_cursor !== null || end === undefined || !goesOn(end)) return page
+  return { ...page, next_cursor: writeCursor(seal, name, end.id) }
 }

@@ -31,11 +31,16 @@ export function addLinks(scope: FastifyInstance, runtime: Runtime): void {
   })
   scope.get(`${page}/${payments.QR_FILE}`, async (request: LinkRequest, reply) => {
     const { link } = await payments.findLinkByToken(runtime, request.params.token)
-    return reply
-      .type('image/svg+xml')
-      .headers({ 'Content-Security-Policy': "default-src 'none'; sandbox" })
-      .send(payments.renderQr(runtime, link))
+    return sendQr(reply, payments.createLinkUrl(runtime, link))
   })
+}
+
+/** The QR code of a page. */
+export function sendQr(reply: FastifyReply, url: string): FastifyReply {
+  return reply
+    .type('image/svg+xml')
+    .headers({ 'Content-Security-Policy': "default-src 'none'; sandbox" })
+    .send(payments.renderQr(url))
 }
 
 async function showLink(runtime: Runtime, request: LinkRequest, reply: FastifyReply) {

@@ -108,7 +108,8 @@ export function renderOutcome(shown: Shown): PayPage {
   const [title, outcome] = t.ended[row.status]
   // A page of the business is a way to try again too.
   const next = again || row.cancel_url !== null ? t.can_try : t.ask_new
-  const about = row.status === 'failed' ? `${outcome} ${next}` : outcome
+  const is_unpaid = ['failed', 'expired', 'canceled'].includes(row.status)
+  const about = is_unpaid ? `${outcome} ${next}` : outcome
   const more = again && html`<p><a href="${again}">${t.again}</a></p>`
   return renderState(shown, { title, about, more: more || null })
 }

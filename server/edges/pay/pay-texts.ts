@@ -65,10 +65,7 @@ const en = {
     ],
     paid: ['Thank you, it is paid', 'The business has received your payment.'],
     failed: ['The payment failed', 'Nothing was paid.'],
-    expired: [
-      'This order has expired',
-      'It was not paid in time. Order again if you still want it.',
-    ],
+    expired: ['This order has expired', 'It was not paid in time.'],
     canceled: ['You canceled the payment', 'Nothing was paid.'],
     partially_refunded: ['It is paid', 'A part was refunded.'],
     refunded: ['It is refunded', 'The whole amount was returned.'],
@@ -158,10 +155,7 @@ export const payTexts: Readonly<Record<PageLanguage, Texts>> = {
       pending: ['De betaling is onderweg', 'Dat duurt een paar dagen. Het bedrijf krijgt bericht.'],
       paid: ['Bedankt, het is betaald', 'Het bedrijf heeft uw betaling ontvangen.'],
       failed: ['De betaling is mislukt', 'Er is niets betaald.'],
-      expired: [
-        'Deze bestelling is verlopen',
-        'Er is niet op tijd betaald. Bestel opnieuw als u het nog wilt.',
-      ],
+      expired: ['Deze bestelling is verlopen', 'Er is niet op tijd betaald.'],
       canceled: ['U hebt de betaling geannuleerd', 'Er is niets betaald.'],
       partially_refunded: ['Het is betaald', 'Een deel is terugbetaald.'],
       refunded: ['Het is terugbetaald', 'Het hele bedrag is teruggegeven.'],

@@ -12,7 +12,7 @@ import { CheckoutUnknown } from '../../providers/checkout/checkout-contract.ts'
 import { findLanguage } from '../html/language.ts'
 import { hashAddress } from '../public/visitors/visitor-address.ts'
 import { addCustomerPages } from './customer-routes.ts'
-import { addLinks, languageOf, send } from './link-routes.ts'
+import { addLinks, languageOf, send, sendQr } from './link-routes.ts'
 import {
   isPageOutcome,
   renderMessage,
@@ -46,6 +46,10 @@ export function addPay(app: FastifyInstance, runtime: Runtime): void {
     )
     addLinks(scope, runtime)
     addCustomerPages(scope, runtime)
+    scope.get(`${page}/${payments.QR_FILE}`, async (request: PayRequest, reply) => {
+      const row = await payments.findByToken(runtime, request.params.token)
+      return sendQr(reply, payments.createCheckoutUrl(runtime, row))
+    })
     scope.get(`${page}/return`, (request: PayRequest, reply) => goBack(runtime, request, reply))
   })
 }

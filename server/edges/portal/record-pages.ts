@@ -16,6 +16,7 @@ const pages: Readonly<Record<string, string>> = {
   company: '/company',
   connections: '/keys',
   conversations: '/conversations',
+  customers: '/payments',
   deliveries: '/webhooks',
   documents: '/data',
   email: '/email',

@@ -12,6 +12,7 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
+import type { CustomerKey } from './customers/customer-queries.ts'
 import { customerOf } from './order-list.tsx'
 import { invoicesQuery, orderQuery, type OrderDetail } from './queries.ts'
 import { Refund } from './refund.tsx'
@@ -21,8 +22,7 @@ import { tones } from './tones.ts'
 interface OrderDrawerProps {
   id: string | null
   onClose(): void
-  /** Shows the orders of the customer with this address. */
-  onCustomer(email: string): void
+  onCustomer(customer: CustomerKey): void
 }
 
 export function OrderDrawer({ id, onClose, onCustomer }: OrderDrawerProps) {
@@ -58,8 +58,9 @@ function Whole({ order, onCustomer }: { order: OrderDetail } & Acts) {
   const scope = useProjectScope()
   const [refunds, setRefunds] = useState(false)
   const { status, number, provider, expires_at, customer } = order
+  const { email } = customer
   const can_refund = status === 'paid' || status === 'partially_refunded'
-  const contact = [customer.email, customer.phone].filter((one) => one !== null).join(' · ')
+  const contact = [email, customer.phone].filter((one) => one !== null).join(' · ')
   return (
     <>
       <p className="flex flex-wrap items-center gap-2 text-lg font-semibold">
@@ -75,13 +76,13 @@ function Whole({ order, onCustomer }: { order: OrderDetail } & Acts) {
           ...(status === 'open' ? [[t('expires'), format.moment(expires_at)] as const] : []),
         ]}
       />
-      {customer.email !== null && (
+      {email !== null && (
         <Button
           size="sm"
           className="self-start"
-          onClick={() => customer.email !== null && onCustomer(customer.email)}
+          onClick={() => onCustomer({ email, test: order.test })}
         >
-          {t('same_customer')}
+          {t('show_customer')}
         </Button>
       )}
       {status === 'open' && <PageLink url={order.checkout_url} />}

@@ -19,17 +19,15 @@ export interface OrderListProps {
   /** What to do for a first order. */
   action: ReactNode
   onOpen(id: string): void
-  /** Only the orders of this customer. */
-  email: string | null
 }
 
-export function OrderList({ action, onOpen, email }: OrderListProps) {
+export function OrderList({ action, onOpen }: OrderListProps) {
   const t = useTexts(paymentTexts)
   const [status, setStatus] = useState<OrderStatus | null>(null)
-  const query = useInfiniteQuery(ordersQuery(useProjectScope(), { status, email }))
+  const query = useInfiniteQuery(ordersQuery(useProjectScope(), status === null ? {} : { status }))
   const icon = <ShoppingBag aria-hidden="true" />
   const empty =
-    status === null && email === null ? (
+    status === null ? (
       <EmptyState
         icon={icon}
         title={t('empty')}
@@ -75,7 +73,7 @@ function OrderTable(props: { rows: readonly Order[]; onOpen(row: Order): void })
           <button
             type="button"
             onClick={() => onOpen(row)}
-            className="font-medium tabular-nums hover:text-accent"
+            className="font-medium tabular-nums whitespace-nowrap hover:text-accent"
           >
             {t('order', { number: row.number })}
           </button>

@@ -1,4 +1,4 @@
-/** Payments by customers: the account, every order, and payment links. */
+/** Payments by customers: the account, orders, customers, payment links and subscriptions. */
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
@@ -6,7 +6,11 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Tabs } from '../../ui/display/tabs.tsx'
 import { AccountCard } from './account-card.tsx'
+import { CustomerDrawer } from './customers/customer-drawer.tsx'
+import type { CustomerKey } from './customers/customer-queries.ts'
+import { Customers } from './customers/customers.tsx'
 import { Links } from './links/links.tsx'
 import { NewOrder } from './new-order.tsx'
 import { OrderDrawer } from './order-drawer.tsx'
@@ -14,64 +18,94 @@ import { OrderList } from './order-list.tsx'
 import { RefusalCard } from './refusal-card.tsx'
 import { OrdersFile } from './orders-file.tsx'
 import { RevenueCard } from './revenue-card.tsx'
+import { SubscriptionDrawer } from './subscriptions/subscription-drawer.tsx'
 import { Subscriptions } from './subscriptions/subscriptions.tsx'
 import { paymentTexts } from './texts.ts'
 
+const parts = ['orders', 'customers', 'links', 'subscriptions'] as const
+type Part = (typeof parts)[number]
+
+/** The record whose drawer is open. */
+interface Opened {
+  order?: string
+  customer?: CustomerKey
+  subscription?: string
+}
+
 export function Page() {
+  const t = useTexts(paymentTexts)
+  const [part, setPart] = useState<Part>('orders')
+  const [opened, setOpened] = useState<Opened>({})
+  const close = () => setOpened({})
+  const openOrder = (order: string) => setOpened({ order })
+  const openCustomer = ({ email, test }: CustomerKey) => setOpened({ customer: { email, test } })
+  const openSubscription = (subscription: string) => setOpened({ subscription })
+  const bodies = {
+    orders: <Orders onOpen={openOrder} />,
+    customers: <Customers onOpen={openCustomer} />,
+    links: <Links />,
+    subscriptions: <Subscriptions onOpen={openSubscription} />,
+  }
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader title={t('title')} about={t('about')} />
+      <Tabs
+        value={part}
+        onChange={setPart}
+        label={t('parts')}
+        tabs={parts.map((value) => ({ value, title: t(value), body: bodies[value] }))}
+      />
+      <OrderDrawer id={opened.order ?? null} onClose={close} onCustomer={openCustomer} />
+      <CustomerDrawer
+        customer={opened.customer ?? null}
+        onClose={close}
+        onOrder={openOrder}
+        onSubscription={openSubscription}
+      />
+      <SubscriptionDrawer
+        id={opened.subscription ?? null}
+        onClose={close}
+        onOrder={openOrder}
+        onCustomer={openCustomer}
+      />
+    </>
+  )
+}
+
+function Orders({ onOpen }: { onOpen(id: string): void }) {
   const t = useTexts(paymentTexts)
   const scope = useProjectScope()
   const [creates, setCreates] = useState(false)
-  const [open, setOpen] = useState<string | null>(null)
-  const [email, setEmail] = useState<string | null>(null)
   const create = scope.may('member') && (
     <Button kind="primary" onClick={() => setCreates(true)}>
       <Plus aria-hidden="true" />
       {t('new_order')}
     </Button>
   )
+  const aside = (
+    <span className="flex flex-wrap items-center gap-2">
+      <OrdersFile />
+      {create}
+    </span>
+  )
   return (
-    <>
-      <title>{t('title')}</title>
-      <PageHeader title={t('title')} about={t('about')} actions={create} />
-      <div className="flex flex-col gap-6">
-        <AccountCard />
-        <RevenueCard />
-        <Card
-          title={email === null ? t('orders') : t('orders_of', { email })}
-          aside={
-            email === null ? (
-              <OrdersFile />
-            ) : (
-              <Button size="sm" onClick={() => setEmail(null)}>
-                {t('every_customer')}
-              </Button>
-            )
-          }
-          flush
-        >
-          <OrderList action={create} onOpen={setOpen} email={email} />
-        </Card>
-        <RefusalCard />
-        <Links />
-        <Subscriptions />
-      </div>
+    <div className="flex flex-col gap-6">
+      <AccountCard />
+      <RevenueCard />
+      <Card title={t('orders')} aside={aside} flush>
+        <OrderList action={create} onOpen={onOpen} />
+      </Card>
+      <RefusalCard />
       {creates && (
         <NewOrder
           onClose={() => setCreates(false)}
           onDone={(id) => {
             setCreates(false)
-            setOpen(id)
+            onOpen(id)
           }}
         />
       )}
-      <OrderDrawer
-        id={open}
-        onClose={() => setOpen(null)}
-        onCustomer={(customer) => {
-          setOpen(null)
-          setEmail(customer)
-        }}
-      />
-    </>
+    </div>
   )
 }

@@ -75,20 +75,20 @@ export async function readAllOrders(scope: Scope): Promise<Order[]> {
   return orders
 }
 
-export interface OrdersShown {
-  status: OrderStatus | null
-  email: string | null
+export interface OrderFilter {
+  status?: OrderStatus
+  customer_email?: string
+  subscription_id?: string
+  test?: boolean
 }
 
-/** Null shows all. */
-export function ordersQuery(scope: Scope, { status, email }: OrdersShown) {
+export function ordersQuery(scope: Scope, filter: OrderFilter) {
   return infiniteQueryOptions({
-    queryKey: [...paymentsKey(scope), 'orders', status, email],
+    queryKey: [...paymentsKey(scope), 'orders', filter],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: PAGE_SIZE,
-        ...(status !== null && { status }),
-        ...(email !== null && { customer_email: email }),
+        ...filter,
         ...(pageParam !== '' && { cursor: pageParam }),
       }
       const params = { ...inProject(scope), query }

@@ -64,7 +64,7 @@ export async function drawInvoice(
   const pen: Pen = { page: newPage(), y: HEIGHT - MARGIN, font, known, newPage }
   const money = createMoneyFormat(language)
   write(pen, invoice.seller.name, { size: 14 })
-  for (const line of invoice.seller.lines) write(pen, line)
+  for (const line of invoice.seller.lines) write(pen, sellerLine(line, t))
   pen.y -= LINE
   write(pen, title, { size: 18 })
   write(pen, `${dayOf(invoice.issued_at, timezone)} · ${t.order(order.number)}`)
@@ -92,6 +92,12 @@ export async function drawInvoice(
 function dayOf(moment: Date, timezone: string): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(moment.getTime())
   return instant.toZonedDateTimeISO(timezone).toPlainDate().toString()
+}
+
+/** The lines are stored in English. */
+function sellerLine(line: string, t: { vat_number(number: string): string }): string {
+  const [, vat_number] = /^VAT ([A-Z]{2}[A-Z0-9]+)$/.exec(line) ?? []
+  return vat_number === undefined ? line : t.vat_number(vat_number)
 }
 
 function customerLines(

@@ -12,7 +12,7 @@ import { insertOrder } from '../orders/insert-order.ts'
 import type { OrderRow } from '../orders/order-store.ts'
 import { isPayable } from '../orders/transitions.ts'
 import * as store from './link-store.ts'
-import { createLinkUrl, readLinkToken } from './link-url.ts'
+import { readLinkToken } from './link-url.ts'
 import { statusOf } from './present-link.ts'
 
 const HOUR_MS = 3_600_000
@@ -102,7 +102,7 @@ async function requireLinkRate(tx: Transaction, { clock }: Runtime, link: store.
   throw new Problem('rate_limited', 'Too many orders were made by this payment link in an hour.')
 }
 
-/** The QR code of the page, as SVG. */
-export function renderQr(runtime: Runtime, link: store.LinkRow): string {
-  return renderSVG(createLinkUrl(runtime, link), { border: 2 })
+/** The QR code of a page, as SVG. */
+export function renderQr(url: string): string {
+  return renderSVG(url, { border: 2 })
 }

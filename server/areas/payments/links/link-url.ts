@@ -6,7 +6,6 @@ import type { OrderKey } from '../orders/order-store.ts'
 const PURPOSE = 'payment-link'
 
 export const LINK_PATH = '/pay/link'
-export const QR_FILE = 'qr.svg'
 
 export function createLinkUrl(runtime: Runtime, key: OrderKey): string {
   return `${runtime.config.public_url}${LINK_PATH}/${createToken(runtime.seal, PURPOSE, key)}`

@@ -3,7 +3,8 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { euroFromCents, percentFromHundredths } from '../orders/amounts.ts'
 import type { PaymentLink } from './link-schema.ts'
 import type { LinkRow } from './link-store.ts'
-import { createLinkUrl, QR_FILE } from './link-url.ts'
+import { QR_FILE } from '../orders/checkout-url.ts'
+import { createLinkUrl } from './link-url.ts'
 
 export function presentLink(runtime: Runtime, row: LinkRow): PaymentLink {
   const url = createLinkUrl(runtime, row)

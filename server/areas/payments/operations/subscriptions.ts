@@ -1,6 +1,5 @@
 /** The operations of subscriptions and invoices. */
 import { operation } from '../../../contract/operation.ts'
-import { PageQuery } from '../../../contract/schema/pages.ts'
 import { InvoicePage, InvoicesQuery } from '../invoices/invoice-schema.ts'
 import * as invoices from '../invoices/invoices.ts'
 import {
@@ -9,6 +8,7 @@ import {
   SubscriptionId,
   SubscriptionInput,
   SubscriptionPage,
+  SubscriptionsQuery,
 } from '../subscriptions/subscription-schema.ts'
 import * as subscriptions from '../subscriptions/subscriptions.ts'
 
@@ -40,7 +40,7 @@ export const list = operation({
   scope: 'payments:read',
   reach: 'project',
   effect: 'read',
-  query: PageQuery,
+  query: SubscriptionsQuery,
   status: 200,
   reply: SubscriptionPage,
   errors: ['invalid_parameter'],

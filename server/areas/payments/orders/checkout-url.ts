@@ -6,6 +6,8 @@ import { createToken, readToken } from './page-token.ts'
 const PURPOSE = 'checkout-page'
 
 export const CHECKOUT_PATH = '/pay'
+/** Below the page of an order, and below that of a payment link. */
+export const QR_FILE = 'qr.svg'
 
 export function createCheckoutUrl(runtime: Runtime, key: OrderKey): string {
   return `${runtime.config.public_url}${CHECKOUT_PATH}/${createToken(runtime.seal, PURPOSE, key)}`

@@ -90,6 +90,7 @@ function readExpiry(text: string | undefined, now: Date): Date {
   throw refuse('/expires_at', 'must be half an hour to a day from now')
 }
 
-function refuse(path: string, message: string): Problem {
+/** The refusal of an input, at the path of its field. */
+export function refuse(path: string, message: string): Problem {
   return new Problem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] })
 }

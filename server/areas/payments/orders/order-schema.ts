@@ -58,7 +58,7 @@ export const OrderItemInput = closed({
 })
 export type OrderItemInput = Static<typeof OrderItemInput>
 
-const customerFields = {
+export const customerFields = {
   name: Type.String({
     minLength: 1,
     maxLength: NAME_CHARACTERS_MAX,
@@ -114,6 +114,10 @@ export const CustomerInput = closed(
   },
   { description: 'The customer, as far as known.' },
 )
+
+/** Addresses are stored in lower case, so the filter accepts any. */
+export const emailFilter = (description: string) =>
+  Type.String({ maxLength: 254, description, examples: ['anna@example.com'] })
 
 const pageUrl = (description: string) =>
   Type.String({
@@ -247,6 +251,10 @@ export const Order = nameSchema(
       description: 'The page on which the customer pays.',
       examples: ['https://home.example/pay/AZr-4nw6fUGfUjuOahxNIA'],
     }),
+    qr_url: Type.String({
+      description: 'The QR code of that page, as SVG.',
+      examples: ['https://home.example/pay/AZr-4nw6fUGfUjuOahxNIA/qr.svg'],
+    }),
   }),
 )
 export type Order = Static<typeof Order>
@@ -329,11 +337,7 @@ export const OrdersQuery = closed({
     Type.String({ format: 'uuid', description: 'Only the orders of this subscription.' }),
   ),
   customer_email: Type.Optional(
-    Type.String({
-      maxLength: 254,
-      description: 'Only the orders of the customer with this email address.',
-      examples: ['anna@example.com'],
-    }),
+    emailFilter('Only the orders of the customer with this email address.'),
   ),
   status: Type.Optional(
     Type.Enum([...orderStatuses], { description: 'Only orders with this status.' }),

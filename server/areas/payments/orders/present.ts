@@ -2,12 +2,13 @@
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { RefundRow } from '../refunds/refund-store.ts'
 import { euroFromCents } from './amounts.ts'
-import { createCheckoutUrl } from './checkout-url.ts'
+import { createCheckoutUrl, QR_FILE } from './checkout-url.ts'
 import type { Order, OrderFacts, Refund } from './order-schema.ts'
 import type { OrderRow } from './order-store.ts'
 
 export function present(runtime: Runtime, row: OrderRow): Order {
-  return { ...presentFacts(row), checkout_url: createCheckoutUrl(runtime, row) }
+  const checkout_url = createCheckoutUrl(runtime, row)
+  return { ...presentFacts(row), checkout_url, qr_url: `${checkout_url}/${QR_FILE}` }
 }
 
 export function presentFacts(row: OrderRow): OrderFacts {

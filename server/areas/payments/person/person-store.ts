@@ -14,6 +14,7 @@ import { scanPages } from '../../../contract/person/scan.ts'
 import { mayContain } from '../../../kernel/database/contact-filter.ts'
 import { readCostly } from '../../../kernel/database/costly-read.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import type { OrderRow } from '../orders/order-store.ts'
 import { presentFacts } from '../orders/present.ts'
 
@@ -31,8 +32,10 @@ export const personalRecords: PersonalRecords = {
       toRecord: (row) => toRecord(row, matcher),
     })
   },
-  erase: (tx, { project, runtime }, records) =>
-    eraseCustomers(tx, { project_id: project.id, now: runtime.clock.now() }, records),
+  erase(tx, { project, runtime }, records) {
+    announceRecordsAfter(tx, runtime, project.id, 'orders')
+    return eraseCustomers(tx, { project_id: project.id, now: runtime.clock.now() }, records)
+  },
 }
 
 interface Page {

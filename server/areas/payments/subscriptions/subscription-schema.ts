@@ -3,15 +3,16 @@ import { Type, type Static } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
 import { nameSchema } from '../../../contract/schema/named.ts'
 import { markAsOutsiders } from '../../../contract/schema/outsiders.ts'
-import { PageReply } from '../../../contract/schema/pages.ts'
+import { PageQuery, PageReply } from '../../../contract/schema/pages.ts'
 import {
+  ONE_LINE,
   oneLine,
   orNull,
   Timestamp,
   Uuid,
   withDescription,
 } from '../../../contract/schema/shapes.ts'
-import { closed } from '../orders/order-schema.ts'
+import { closed, emailFilter } from '../orders/order-schema.ts'
 
 const description = Type.String({
   minLength: 1,
@@ -47,7 +48,11 @@ const person = {
 }
 
 export const SubscriptionInput = closed({
-  description,
+  description: {
+    ...description,
+    pattern: ONE_LINE,
+    title: 'one line of text without hidden characters',
+  },
   amount_eur: amount,
   vat_percent: Type.Optional(
     Type.Number({
@@ -111,6 +116,15 @@ export type NewSubscription = Static<typeof NewSubscription>
 
 export const SubscriptionPage = PageReply(Subscription)
 export type SubscriptionPage = Static<typeof SubscriptionPage>
+
+export const SubscriptionsQuery = closed({
+  ...PageQuery.properties,
+  customer_email: Type.Optional(
+    emailFilter('Only the subscriptions of the customer with this email address.'),
+  ),
+  test: Type.Optional(Type.Boolean({ description: 'Only test subscriptions, or only real ones.' })),
+})
+export type SubscriptionsQuery = Static<typeof SubscriptionsQuery>
 
 export const SubscriptionId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the subscription.' }),

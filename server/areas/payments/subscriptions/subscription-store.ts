@@ -41,13 +41,23 @@ export function lock(
 /** Newest first. */
 export function list(
   db: Reader,
-  page: { project_id: string; count: number; after: string | null },
+  page: {
+    project_id: string
+    count: number
+    after: string | null
+    equal: { customer_email?: string; test?: boolean }
+  },
 ): Promise<SubscriptionRow[]> {
   const { project_id, count, after } = page
+  const { customer_email, test } = page.equal
   return db
     .selectFrom('payment_subscriptions')
     .selectAll()
     .where('project_id', '=', project_id)
+    .$if(customer_email !== undefined, (query) =>
+      query.where('customer_email', '=', customer_email!.toLowerCase()),
+    )
+    .$if(test !== undefined, (query) => query.where('test', '=', test!))
     .$if(after !== null, (query) => query.where('id', '<', after!))
     .orderBy('id', 'desc')
     .limit(count)

@@ -67,6 +67,41 @@ describe('a subscription', () => {
     )
   })
 
+  it('is created once for 40 requests at once with one Idempotency-Key, and found by its customer', async () => {
+    const shop = await openShop(runtime)
+    const headers = { 'idempotency-key': 'subscription-1' }
+    const call = () =>
+      runtime.call('POST /payment-subscriptions', { key: shop.key, body: wanted, headers })
+    const answers = await Promise.all(Array.from({ length: 40 }, call))
+    assert.deepEqual(
+      answers.filter(({ status }) => status !== 201 && status !== 409).map(({ text }) => text),
+      [],
+    )
+    for (const [path, more] of [
+      ['/amount_eur', { amount_eur: 1.005 }],
+      ['/vat_percent', { vat_percent: 9.999 }],
+      ['/description', { description: 'A \u202eloaf' }],
+    ] as const) {
+      const body = { ...wanted, ...more }
+      const refused = await runtime.call('POST /payment-subscriptions', { key: shop.key, body })
+      assert.equal(refused.body.errors[0].path, path)
+    }
+    const { body } = await call()
+    const count = async (route: string) =>
+      (await runtime.look(route, shop.project_id)).body.data.length
+    assert.equal(await count('GET /orders'), 1)
+    const route = 'GET /payment-subscriptions?customer_email'
+    assert.equal(await count(`${route}=ANNA@example.com`), 1)
+    assert.equal(await count(`${route}=ann@example.com`), 0)
+    const running = async () =>
+      (await runtime.look('GET /customers', shop.project_id)).body.data[0].running_subscriptions
+    assert.equal(await running(), 0)
+    const qr = await openPage(runtime, `${body.checkout_url}/qr.svg`)
+    assert.match(qr.text, /^<svg/)
+    await shop.choose(body, { outcome: 'paid' })
+    await eventually(async () => (await running()) === 1)
+  })
+
   it('skips periods that were missed', async () => {
     const shop = await openShop(runtime)
     const { until, orders, ...made } = await subscribe(shop)
@@ -154,14 +189,15 @@ async function failCharges(id: string): Promise<void> {
 const mug = { name: 'Mug', quantity: 1, unit_price_eur: 12.1, vat_percent: 21 }
 const loaves = { name: 'Loaf', quantity: 2, unit_price_eur: 4.5, vat_percent: 9 }
 
-async function openPdf(url: string) {
-  const answer = await fetch(runtime.url + new URL(url).pathname)
+async function openPdf(url: string, language = 'en') {
+  const headers = { 'accept-language': language }
+  const answer = await fetch(runtime.url + new URL(url).pathname, { headers })
   assert.equal(answer.headers.get('content-type'), 'application/pdf')
   return getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
 }
 
-async function readPdf(url: string): Promise<string> {
-  return (await extractText(await openPdf(url), { mergePages: true })).text
+async function readPdf(url: string, language?: string): Promise<string> {
+  return (await extractText(await openPdf(url, language), { mergePages: true })).text
 }
 
 describe('an invoice', () => {
@@ -185,6 +221,20 @@ describe('an invoice', () => {
     for (const part of ['Invoice 1', 'De Vries BV', 'Delft', '2 × Loaf', '€21.10', '€2.10']) {
       assert(text.includes(part), `${part} in ${text}`)
     }
+  })
+
+  it('names the VAT number of the company in the language of the reader', async () => {
+    const shop = await openShop(runtime)
+    const { id, ...made } = await shop.order({ items: [mug] })
+    await shop.choose(made, { outcome: 'paid' })
+    await shop.until(id, 'paid')
+    const seller = JSON.stringify({ name: 'Mill', lines: ['KVK 12345678', 'VAT NL123456782B90'] })
+    await runtime.runtime.db.transact((tx) =>
+      tx.updateTable('order_invoices').set({ seller }).where('order_id', '=', id).execute(),
+    )
+    const [{ pdf_url }] = await invoicesOf(shop)
+    assert.match(await readPdf(pdf_url, 'nl'), /Btw-nummer NL123456782B90/)
+    assert.match(await readPdf(pdf_url), /VAT number NL123456782B90/)
   })
 
   it('continues long names on the next line', async () => {

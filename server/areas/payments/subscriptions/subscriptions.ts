@@ -2,14 +2,20 @@
 import { mayBeReal, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { readPage, type PageQuery } from '../../../contract/schema/pages.ts'
+import { readPage } from '../../../contract/schema/pages.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
+import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import * as projects from '../../projects/service.ts'
-import { euroFromCents, hundredthsFromPercent, percentFromHundredths } from '../orders/amounts.ts'
+import {
+  centsFromEuro,
+  euroFromCents,
+  hundredthsFromPercent,
+  percentFromHundredths,
+} from '../orders/amounts.ts'
 import { createCheckoutUrl } from '../orders/checkout-url.ts'
-import { readDraft } from '../orders/draft.ts'
+import { readDraft, refuse } from '../orders/draft.ts'
 import { insertOrder } from '../orders/insert-order.ts'
 import type { OrderKey, OrderRow } from '../orders/order-store.ts'
 import { enqueueExpiry } from '../pay/jobs.ts'
@@ -18,6 +24,7 @@ import type {
   Subscription,
   SubscriptionInput,
   SubscriptionPage,
+  SubscriptionsQuery,
 } from './subscription-schema.ts'
 import * as store from './subscription-store.ts'
 import { createSubscriptionUrl, readSubscriptionToken } from './subscription-url.ts'
@@ -29,16 +36,18 @@ export function create(caller: Caller, input: SubscriptionInput): Promise<NewSub
   const { runtime, project } = caller
   const now = runtime.clock.now()
   const vat_percent = input.vat_percent ?? DEFAULT_VAT_PERCENT
-  const facts = { ...input, vat_percent, now }
-  const { amount_cents } = draftOf(facts)
+  const amount_cents = centsFromEuro(input.amount_eur)
+  if (amount_cents === null) throw refuse('/amount_eur', 'must be in whole cents')
+  const vat_hundredths = hundredthsFromPercent(vat_percent)
+  if (vat_hundredths === null) throw refuse('/vat_percent', 'must have at most two decimals')
   const row = {
     project_id: project.id,
     id: newId(runtime.clock),
     test: !mayBeReal(caller, 'payments'),
     status: 'pending',
     description: input.description.trim(),
-    amount_cents,
-    vat_hundredths: hundredthsFromPercent(vat_percent) ?? 0,
+    amount_cents: BigInt(amount_cents),
+    vat_hundredths,
     every: input.interval,
     times: input.times ?? null,
     paid_times: 0,
@@ -95,12 +104,15 @@ export function insertPeriod(
   return insertOrder(tx, runtime, facts)
 }
 
-export async function list(caller: Caller, query: PageQuery): Promise<SubscriptionPage> {
+export async function list(caller: Caller, query: SubscriptionsQuery): Promise<SubscriptionPage> {
   const { db, project, runtime } = caller
+  const { limit, cursor, ...equal } = query
+  const is_filtered = Object.keys(equal).length > 0
   const { data, next_cursor } = await readPage(caller, {
-    list: 'payment subscriptions',
-    query,
-    read: (count, after) => store.list(db, { project_id: project.id, count, after }),
+    // A cursor is valid for the same filters only.
+    list: is_filtered ? `payment subscriptions ${JSON.stringify(equal)}` : 'payment subscriptions',
+    query: { limit, ...(cursor !== undefined && { cursor }) },
+    read: (count, after) => store.list(db, { project_id: project.id, count, after, equal }),
   })
   return { data: data.map((row) => present(runtime, row)), next_cursor }
 }
@@ -129,6 +141,7 @@ function end(runtime: Runtime, key: OrderKey): Promise<store.SubscriptionRow> {
     if (row.ended_at !== null) return row
     const ended_at = runtime.clock.now()
     const [first] = row.status === 'pending' ? await store.listOrders(tx, key, 1) : []
+    announceRecordsAfter(tx, runtime, key.project_id, 'orders')
     if (first) await enqueueExpiry(tx, runtime, { ...first, expires_at: ended_at })
     return store.change(tx, key, { status: 'canceled', next_at: null, ended_at, mandate: null })
   })

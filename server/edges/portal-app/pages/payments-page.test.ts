@@ -107,6 +107,7 @@ describe('the page of payments', () => {
     const project_id = await newProject('Bakery of Tim')
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/payments?mode=test`)
+    await page.getByRole('tab', { name: 'Payment links' }).click({ timeout })
     await page.getByText('No payment link yet').waitFor({ timeout })
     await page.getByRole('button', { name: 'New payment link' }).first().click()
     const dialog = page.getByRole('dialog')
@@ -142,6 +143,64 @@ describe('the page of payments', () => {
     await dialog.getByText('€12.50 in one payment').waitFor({ timeout })
     await dialog.getByRole('button', { name: 'Turn on' }).waitFor({ timeout })
     assert.deepEqual(faults, [])
+  })
+
+  test('creates a subscription, whose first payment makes a customer', async (t) => {
+    const project_id = await newProject('Bakery of Eva')
+    const { page, faults } = await open(t, 1440)
+    await visit(page, `/projects/${project_id}/payments?mode=test`)
+    await page.getByRole('tab', { name: 'Customers' }).click({ timeout })
+    await page.getByText('No customer yet').waitFor({ timeout })
+    await page.getByRole('tab', { name: 'Subscriptions' }).click()
+    await page.getByText('No subscription yet').waitFor({ timeout })
+    await page.getByRole('button', { name: 'New subscription' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'What the customer pays for' }).fill('Weekly box')
+    await dialog.getByRole('textbox', { name: 'Price of each period with VAT' }).fill('60000')
+    await dialog.getByRole('textbox', { name: 'Number of payments' }).fill('1.5')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Write a whole number from 1 to 1000.').waitFor({ timeout })
+    await dialog.getByText('Write an email address such as').waitFor()
+    await dialog.getByRole('textbox', { name: 'Number of payments' }).fill('12')
+    await dialog.getByRole('textbox', { name: 'Email address of the customer' }).fill('Eva@X')
+    await page.keyboard.press('Enter')
+    // The server knows the largest amount, and which addresses are none.
+    const price = dialog.getByRole('textbox', { name: 'Price of each period with VAT' })
+    await eventually(async () => (await price.getAttribute('aria-invalid')) === 'true')
+    await price.fill('18')
+    const email = dialog.getByRole('textbox', { name: 'Email address of the customer' })
+    await email.fill('Eva@Mill.example')
+    await saveScreenshot(page, 'payments-new-subscription')
+    await page.keyboard.press('Enter')
+    const qr = dialog.getByRole('img', { name: 'QR code of the first payment' })
+    await qr.waitFor({ timeout })
+    await eventually(() => qr.evaluate((image) => Reflect.get(image, 'naturalWidth') > 0))
+    await saveScreenshot(page, 'payments-subscription')
+    const url = await dialog.getByRole('link', { name: 'Open the page' }).getAttribute('href')
+    assert(url)
+    await fetch(fixture.url + new URL(url).pathname, {
+      method: 'POST',
+      body: new URLSearchParams({ outcome: 'paid' }),
+      redirect: 'manual',
+    })
+    await dialog.getByText('1 of 12 periods').waitFor({ timeout })
+    await dialog.getByRole('button', { name: 'Show the customer' }).click()
+    await dialog.getByText('1, of which 1 paid').waitFor({ timeout })
+    await saveScreenshot(page, 'payments-customer')
+    await dialog.getByRole('button', { name: 'Order 1' }).click()
+    await dialog.getByRole('button', { name: 'Refund' }).waitFor({ timeout })
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Customers' }).click()
+    await page.getByRole('searchbox', { name: 'Search by email address' }).fill('nobody')
+    await page.getByText('No customer has such an address').waitFor({ timeout })
+    await page.getByRole('searchbox', { name: 'Search by email address' }).fill('MILL')
+    await page.getByRole('button', { name: 'eva@mill.example' }).waitFor({ timeout })
+    await assertFit(page, 1440)
+    // The refused amount.
+    assert.deepEqual(
+      faults.filter((one) => !one.includes('422')),
+      [],
+    )
   })
 
   for (const width of widthsOfStates) {

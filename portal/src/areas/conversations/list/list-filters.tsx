@@ -1,17 +1,14 @@
 /** The search, the views, and the filters by channel and language. */
-import { Search, SlidersHorizontal } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { SlidersHorizontal } from 'lucide-react'
 import { useLanguage, useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Menu, MenuChoice, MenuLine } from '../../../ui/actions/menu.tsx'
 import { cx } from '../../../ui/class-names.ts'
-import { Input } from '../../../ui/forms/input.tsx'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
 import type { ConversationFilter } from '../queries.ts'
 import { inboxTexts } from '../texts.ts'
 import { views, type View } from './views.ts'
 
-const TYPING_MS = 400
-const SEARCH_MAX = 200
 const channels = ['widget', 'api', 'portal'] as const
 const languages = ['nl', 'en', 'de', 'fr'] as const
 
@@ -35,7 +32,10 @@ export function ListFilters({ view, onView, filter, onFilter, waiting }: ListFil
   return (
     <div className="flex flex-col gap-2.5 border-b border-line px-3 pb-2.5">
       <div className="flex gap-2">
-        <SearchField onSearch={(q) => set({ q })} />
+        <SearchField
+          label={t('search')}
+          onSearch={(text) => set({ q: text === '' ? undefined : text })}
+        />
         <FilterMenu filter={filter} onChange={set} />
       </div>
       <div role="group" aria-label={t('view')} className="flex gap-1">
@@ -111,33 +111,4 @@ function FilterMenu({ filter, onChange }: FilterMenuProps) {
 /** A language in the language of the person. */
 export function LanguageName({ tag }: { tag: string }) {
   return new Intl.DisplayNames([useLanguage()], { type: 'language' }).of(tag) ?? tag
-}
-
-function SearchField({ onSearch }: { onSearch(q: string | undefined): void }) {
-  const t = useTexts(inboxTexts)
-  const [text, setText] = useState<string | null>(null)
-  const wanted = text?.trim()
-  useEffect(() => {
-    if (wanted === undefined) return undefined
-    const timer = setTimeout(() => onSearch(wanted === '' ? undefined : wanted), TYPING_MS)
-    return () => clearTimeout(timer)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only a new text is a new search
-  }, [wanted])
-  return (
-    <span className="relative block min-w-0 flex-1">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"
-      />
-      <Input
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        maxLength={SEARCH_MAX}
-        value={text ?? ''}
-        onChange={({ target }) => setText(target.value)}
-        className="pl-9!"
-      />
-    </span>
-  )
 }

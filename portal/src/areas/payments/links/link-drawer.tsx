@@ -1,15 +1,14 @@
 /** One payment link: its QR code, its page, what was paid, and its switch. */
-import { Download, ExternalLink } from 'lucide-react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
-import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
+import { Button } from '../../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
-import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { PayWays } from '../pay-ways.tsx'
 import { paymentsKey } from '../queries.ts'
 import { linkTones, usePaid } from './link-list.tsx'
 import { switchLink, type PaymentLink } from './link-queries.ts'
@@ -51,7 +50,9 @@ function Whole({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLi
         <Badge tone={linkTones[status]}>{t(status)}</Badge>
         {link.test && <Badge tone="neutral">{t('test')}</Badge>}
       </p>
-      {status === 'active' && <Ways link={link} />}
+      {status === 'active' && (
+        <PayWays url={link.url} qr_url={link.qr_url} alt={t('qr')} file="payment-link.svg" />
+      )}
       <Facts
         facts={[
           [t('amount'), amount_eur === null ? t('customer_chooses') : format.euro(amount_eur)],
@@ -61,33 +62,6 @@ function Whole({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLi
       />
       {status !== 'paid' && scope.may('member') && <Switch link={link} onChange={onChange} />}
     </>
-  )
-}
-
-/** The ways to give the link to customers. */
-function Ways({ link: { url, qr_url } }: { link: PaymentLink }) {
-  const t = useTexts(linkTexts)
-  // The server of the portal serves the picture, also if customers know it by another name.
-  const { pathname } = new URL(qr_url)
-  return (
-    <div className="flex flex-col items-start gap-4">
-      <img
-        src={pathname}
-        alt={t('qr')}
-        className="size-48 rounded-lg border border-line bg-white"
-      />
-      <div className="flex flex-wrap gap-2">
-        <CopyButton text={url} label={t('copy')} />
-        <ButtonAnchor size="sm" href={url} target="_blank" rel="noreferrer">
-          <ExternalLink aria-hidden="true" />
-          {t('page')}
-        </ButtonAnchor>
-        <ButtonAnchor size="sm" href={pathname} download="payment-link.svg">
-          <Download aria-hidden="true" />
-          {t('download')}
-        </ButtonAnchor>
-      </div>
-    </div>
   )
 }
 

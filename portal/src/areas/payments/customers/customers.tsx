@@ -1,0 +1,115 @@
+/** The customers with what they paid, newest order first. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import { useState } from 'react'
+import { InfiniteList } from '../../../api/infinite-list.tsx'
+import { useProjectScope } from '../../../api/project-scope.tsx'
+import { useFormat } from '../../../language/format.ts'
+import { useTexts } from '../../../language/texts.ts'
+import { Badge } from '../../../ui/display/badge.tsx'
+import { Card } from '../../../ui/display/card.tsx'
+import { Moment } from '../../../ui/display/moment.tsx'
+import { Table, type Column } from '../../../ui/display/table.tsx'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
+import { EmptyState } from '../../../ui/states/empty-state.tsx'
+import { customersQuery, type Customer, type CustomerKey } from './customer-queries.ts'
+import { customerTexts } from './customer-texts.ts'
+
+export interface CustomersProps {
+  onOpen(customer: CustomerKey): void
+}
+
+export function Customers({ onOpen }: CustomersProps) {
+  const t = useTexts(customerTexts)
+  const [q, setQ] = useState('')
+  const query = useInfiniteQuery(customersQuery(useProjectScope(), q))
+  const icon = <Users aria-hidden="true" />
+  const empty =
+    q === '' ? (
+      <EmptyState
+        icon={icon}
+        title={t('empty')}
+        about={t('empty_about')}
+        sentence={t('sentence')}
+      />
+    ) : (
+      <EmptyState icon={icon} title={t('nothing_found')} about={t('nothing_found_about')} />
+    )
+  return (
+    <Card title={t('customers')} about={t('about')} flush>
+      <div className="grid px-5 pt-2 pb-4 sm:max-w-80">
+        <SearchField label={t('search')} onSearch={setQ} />
+      </div>
+      <InfiniteList query={query} more={t('more')} empty={empty}>
+        {(rows) => <CustomerTable rows={rows} onOpen={onOpen} />}
+      </InfiniteList>
+    </Card>
+  )
+}
+
+function CustomerTable({ rows, onOpen }: { rows: readonly Customer[] } & CustomersProps) {
+  const t = useTexts(customerTexts)
+  const format = useFormat()
+  const scope = useProjectScope()
+  const columns: Column<Customer>[] = [
+    {
+      id: 'customer',
+      title: t('customer'),
+      cell: (row) => (
+        <button
+          type="button"
+          onClick={() => onOpen(row)}
+          className="text-left font-medium wrap-anywhere hover:text-accent"
+        >
+          <bdi>{row.name ?? row.email}</bdi>
+          {row.name !== null && (
+            <span className="block text-sm font-normal text-muted">{row.email}</span>
+          )}
+        </button>
+      ),
+    },
+    {
+      id: 'state',
+      title: t('state'),
+      from: 'sm',
+      cell: ({ running_subscriptions: count, test }) => (
+        <span className="flex flex-wrap gap-1.5">
+          {count > 0 && <Badge tone="good">{t('subscriber')}</Badge>}
+          {test && scope.mode === 'live' && <Badge tone="neutral">{t('test')}</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'orders',
+      title: t('orders'),
+      from: 'sm',
+      align: 'right',
+      sortBy: ({ orders }) => orders,
+      cell: ({ orders }) => <span className="tabular-nums">{format.number(orders)}</span>,
+    },
+    {
+      id: 'paid',
+      title: t('paid'),
+      align: 'right',
+      sortBy: ({ paid_eur }) => paid_eur,
+      cell: ({ paid_eur }) => <span className="tabular-nums">{format.euro(paid_eur)}</span>,
+    },
+    {
+      id: 'last',
+      title: t('last_order'),
+      from: 'md',
+      align: 'right',
+      sortBy: ({ last_order_at }) => last_order_at,
+      cell: ({ last_order_at }) => <Moment at={last_order_at} />,
+    },
+  ]
+  return (
+    <Table
+      label={t('customers')}
+      columns={columns}
+      rows={rows}
+      keyOf={({ email, test }) => `${test} ${email}`}
+      onOpen={onOpen}
+    />
+  )
+}
