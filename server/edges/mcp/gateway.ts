@@ -6,11 +6,12 @@ import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { INEXACT_NUMBER } from '../../kernel/values/exact-number.ts'
-import { parseJson } from '../../kernel/values/json.ts'
+import { parseJsonInSlices } from '../../kernel/values/json.ts'
+import { createInvalidBodyProblem } from '../http/request.ts'
 import { createBodyValidator } from '../http/validate.ts'
 import { callOperation, type CallDependencies } from './tools/call.ts'
 import type { Catalog } from './catalog.ts'
-import { isRecord } from './tools/record.ts'
+import { asText, isRecord } from './tools/record.ts'
 import type { JsonRecord } from '../../contract/manifest/state-section.ts'
 import { validateArguments, createListing } from './tools/own-tool.ts'
 import type { GuideSearch } from './search/guides.ts'
@@ -48,7 +49,7 @@ function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | '
   const isWrong = createBodyValidator(RunInput)
   const reads = effect === 'read'
   const find = (given: unknown) => {
-    const name = isRecord(given) ? String(given['operation']) : ''
+    const name = isRecord(given) ? asText(given['operation']) : ''
     return catalog.all.get(name) ?? catalog.byToolName.get(name) ?? null
   }
   return {
@@ -65,7 +66,7 @@ function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | '
     operationFor: (given) => find(given)?.operation ?? null,
     isShown: ({ view }) => reads || !view.read_only,
     async run(given, client, asking) {
-      const asked = validateArguments(withParsedArguments(given), isWrong)
+      const asked = validateArguments(await withParsedArguments(given), isWrong)
       const tool = find(asked)
       if (!tool) throw unknownOperation(asked, catalog)
       if ((tool.operation.effect === 'read') !== reads) throw otherTool(tool)
@@ -74,17 +75,23 @@ function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | '
   }
 }
 
-/** Some models write the arguments as JSON text. */
-function withParsedArguments(given: unknown): unknown {
+/** Some models write the arguments as JSON text, which has the limits of arguments that are an object. */
+async function withParsedArguments(given: unknown): Promise<unknown> {
   if (!isRecord(given) || typeof given['arguments'] !== 'string') return given
-  // The operation refuses an inexact number, as it does in arguments that are an object.
-  const accepts = (_: unknown, __: string, message: string) => message === INEXACT_NUMBER
-  const parsed = parseJson(given['arguments'], limits.json_depth_max, { accepts })
-  return 'fault' in parsed ? given : { ...given, arguments: parsed.value }
+  const parsed = await parseJsonInSlices(given['arguments'], limits.json_depth_max, {
+    values_max: limits.json_values_max,
+    members_max: limits.json_values_max,
+    // The operation refuses an inexact number, as it does in arguments that are an object.
+    accepts: (_, __, message) => message === INEXACT_NUMBER,
+  })
+  if (!('fault' in parsed)) return { ...given, arguments: parsed.value }
+  const { kind, path, message } = parsed.fault
+  if (kind === 'syntax') return given
+  throw createInvalidBodyProblem([{ path: `/arguments${path}`, message }])
 }
 
 function unknownOperation(asked: JsonRecord, { people }: Catalog): Problem {
-  const name = String(asked['operation']).slice(0, 100)
+  const name = asText(asked['operation']).slice(0, 100)
   if (people.some((one) => one.name === name)) {
     return new Problem('forbidden', `Only a person can run ${name}, in the portal.`, {
       next_step: `Search for ${name}: the reply has the address of its page, to show to the user.`,

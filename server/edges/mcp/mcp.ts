@@ -30,6 +30,7 @@ import { createGuideSearch, type GuideSearch } from './search/guides.ts'
 import { StepUps } from './questions/step-up.ts'
 import { createSteps } from './tools/steps.ts'
 import { createStateTool } from './state.ts'
+import { asText } from './tools/record.ts'
 import type { Surface, Tool, McpClient } from './tools/surface.ts'
 import { readView } from './tools/view.ts'
 
@@ -156,10 +157,10 @@ function noteMessage(
   { note }: McpClient,
 ): void {
   if (!note) return
-  note.message = String(method).slice(0, METHOD_CHARACTERS_MAX)
+  note.message = asText(method).slice(0, METHOD_CHARACTERS_MAX)
   if (method !== 'tools/call') return
   const { name, arguments: given } = Object(params)
-  const tool = tools.get(String(name))
+  const tool = tools.get(asText(name))
   note.tool = tool?.listing.name ?? null
   note.operation = tool?.operationFor(given) ?? null
 }
@@ -174,7 +175,7 @@ function challenge(
 ): void {
   if (message['method'] !== 'tools/call') return
   const params = Object(message['params'])
-  const operation = surface.tools.get(String(params.name))?.operationFor(params.arguments)
+  const operation = surface.tools.get(asText(params.name))?.operationFor(params.arguments)
   const scope = operation?.scope ?? null
   if (!operation || scope === null || caller.scopes.has(scope)) return
   // The client came back without the scope, so the result of the tool explains the refusal.
