@@ -10,7 +10,7 @@ import { withoutShownOnce } from '../../../contract/schema/shown-once.ts'
 import type { Database, Transaction } from '../../../kernel/database/database.ts'
 import { announceRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { joinedTo } from '../../../kernel/database/transaction/joined.ts'
+import { joinRuntime } from '../../../kernel/database/transaction/joined.ts'
 import {
   executionRequestId,
   findRunner,
@@ -89,8 +89,8 @@ function transactional(runtime: Runtime, row: store.ApprovalRow, ready: Ready): 
   return runtime.db.transact(async (tx) => {
     const mine = await store.lockApproved(tx, row)
     if (!mine) throw new RetryLater('Another process is executing it.')
-    const db = joinedTo(tx)
-    const caller = { ...ready.caller, db, runtime: { ...runtime, db } }
+    const inside = joinRuntime(runtime, tx)
+    const caller = { ...ready.caller, db: inside.db, runtime: inside }
     await store.storeOutcome(tx, row, await outcomeOf(runtime, row, { ...ready, caller }))
   })
 }
