@@ -213,7 +213,7 @@ export const importMedia = operation({
   about:
     'Imports documents from a CSV, XLSX or NDJSON file of the media library, by the rules of ' +
     'POST /collections/{name}/documents/import. Send the file there with an upload link ' +
-    '(POST /media/uploads).',
+    '(POST /media/uploads). Needs the scope sites:read too.',
   keywords:
     'large CSV, big spreadsheet, Excel file, uploaded file, upload link, bulk load, migrate, ' +
     'price list',
@@ -229,6 +229,6 @@ export const importMedia = operation({
   body: ImportMedia,
   status: 200,
   reply: ImportReport,
-  errors: [...importErrors, 'file_too_large'],
+  errors: [...importErrors, 'file_too_large', 'missing_scope'],
   run: ({ params, body }, caller) => importFromMedia(caller, params.name, body),
 })
