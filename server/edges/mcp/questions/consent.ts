@@ -11,6 +11,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Loss, Operation } from '../../../contract/operation.ts'
 import { holdsUnderAnyKey, sameText, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
+import { quoteHidden } from '../../../kernel/values/first-values.ts'
 import { describeCost } from '../tools/cost.ts'
 import { isRecord } from '../tools/record.ts'
 import { toTextResult } from '../tools/result.ts'
@@ -63,10 +64,10 @@ export async function askConsent(
 ): Promise<ConsentQuestion | CallToolResult | null> {
   const proposal = { ...asked, cost: describeCost(asked, caller.runtime) }
   if (!asking.asks) return approvals.resultFor(proposal, caller)
-  if (asking.answer === null || !isState(proposal, caller, asking.state)) {
-    const message = describeProposal(proposal, await subjectLine(proposal, caller))
-    return { message, state: writeState(proposal, caller) }
-  }
+  const message = describeProposal(proposal, await subjectLine(proposal, caller))
+  const told = { proposal, message, caller }
+  if (asking.answer === null || !isState(told, asking.state))
+    return { message, state: writeState(told) }
   if (asking.answer === 'yes') return null
   throw new Problem(
     'confirmation_required',
@@ -120,33 +121,40 @@ async function declaredLine({ operation, given }: Proposal, caller: Caller): Pro
   return (await approvals.findDeclaredSubject(caller, asked)) ?? ''
 }
 
+/** One line, so that no argument looks like a sentence of the question. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const most = limits.mcp_question_value_characters_max
-  return text.length > most ? `${text.slice(0, most)}…` : text
+  return quoteHidden(text.length > most ? `${text.slice(0, most)}…` : text)
 }
 
-function writeState(proposal: Proposal, caller: Caller): string {
-  const until_ms = caller.runtime.clock.now_ms() + limits.mcp_question_valid_s * 1000
-  return `${until_ms}.${macOf(caller.runtime.seal, { proposal, caller, until_ms })}`
+/** What the person is asked, and for whom. */
+interface Told {
+  proposal: Proposal
+  message: string
+  caller: Caller
 }
 
-function isState(proposal: Proposal, caller: Caller, state: string | undefined): boolean {
+function writeState(told: Told): string {
+  const { clock, seal } = told.caller.runtime
+  const until_ms = clock.now_ms() + limits.mcp_question_valid_s * 1000
+  return `${until_ms}.${macOf(seal, told, until_ms)}`
+}
+
+/** Whether the state belongs to this question. What would be lost can have changed since it was put. */
+function isState(told: Told, state: string | undefined): boolean {
+  const { clock, seal } = told.caller.runtime
   const until_ms = Number(/^\d{1,15}(?=\.)/.exec(state ?? '')?.[0] ?? Number.NaN)
-  if (!(until_ms > caller.runtime.clock.now_ms())) return false
-  return holdsUnderAnyKey(caller.runtime.seal, (key) =>
-    sameText(`${until_ms}.${macOf(key, { proposal, caller, until_ms })}`, state ?? ''),
+  if (!(until_ms > clock.now_ms())) return false
+  return holdsUnderAnyKey(seal, (key) =>
+    sameText(`${until_ms}.${macOf(key, told, until_ms)}`, state ?? ''),
   )
 }
 
-interface Asked {
-  proposal: Proposal
-  caller: Caller
-  until_ms: number
-}
-
-function macOf(key: MacKey, { proposal: { operation, given }, caller, until_ms }: Asked): string {
-  const what = sha256(JSON.stringify(given ?? {})).toString('base64url')
+function macOf(key: MacKey, { proposal, message, caller }: Told, until_ms: number): string {
+  const { operation, given, loss } = proposal
+  const asked = [given ?? {}, message, loss?.depends_on ?? null]
+  const what = sha256(JSON.stringify(asked)).toString('base64url')
   const text = [operation.name, what, caller.key_id, until_ms].join('\n')
   return key.mac(text, 'mcp-consent').toString('base64url')
 }
