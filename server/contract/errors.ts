@@ -38,6 +38,8 @@ export interface ProblemExtra {
   readonly headers?: Readonly<Record<string, string>>
   /** For the log only; never part of a reply. */
   readonly cause?: unknown
+  /** Whether `detail` and `errors` quote text of outsiders; never part of a reply. */
+  readonly quotes_outsiders?: true
   /** Further documented members of the reply, such as limit and used_today. */
   readonly fields?: Readonly<Record<string, unknown>>
   /** The outcome is unknown: only a retry of the same request is allowed. */
@@ -148,10 +150,12 @@ export const ProblemSchema = Type.Object(
               examples: ['/guests'],
             }),
           ),
-          message: Type.String({
-            description: 'Error message.',
-            examples: ['must be a whole number'],
-          }),
+          message: markAsOutsiders(
+            Type.String({
+              description: 'Error message.',
+              examples: ['must be a whole number'],
+            }),
+          ),
         }),
         { description: 'All errors found in the request, on validation errors.' },
       ),

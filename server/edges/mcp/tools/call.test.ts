@@ -422,6 +422,25 @@ describe('text of outsiders', () => {
     assert.deepEqual(listed.data[0].data, { note: 'ours' })
   })
 
+  test('in a proposed name of a field, and in the report of an import, is wrapped', async () => {
+    const name = await newCollection()
+    await sendForm(name, { [`status ${injection}`]: 1 })
+    const schema = { type: 'object', properties: { price: { type: 'number' } } }
+    await fixture.call('POST /collections', { body: { name: `${name}-t`, schema } })
+    const csv = `price,${injection}\n${injection},1`
+    for (const result of [
+      await call('documents_list', { name, filter: 'status = 1' }),
+      await run('documents.import', { name: `${name}-t`, csv }),
+      await run('documents.import', { name: `${name}-t`, csv, dry_run: true }),
+      await run('documents.import', { name: `${name}-t`, csv, atomic: true }),
+    ]) {
+      const { text } = result.content[0]
+      assert.ok(text.includes(injection), text)
+      const outside = text.replaceAll(/<(untrusted-\w+)>.*?<\/\1>/gs, '')
+      assert.ok(!outside.includes(injection), text)
+    }
+  })
+
   test('in a call is wrapped, also if the assistant repeats it', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const number = await fixture.call('POST /numbers', { body: {}, headers })
