@@ -199,6 +199,10 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
   'It may overwrite the … documents in ….': 'Het kan de … documenten in … overschrijven.',
   'It may overwrite the … documents in … with …, ….':
     'Het kan de … documenten in … overschrijven met …, ….',
+  'What this changes is different now. Review it again before you decide.':
+    'Wat dit verandert is nu anders. Bekijk het opnieuw voordat u beslist.',
+  'What this changes is different now, so nothing was done.':
+    'Wat dit verandert is nu anders, dus er is niets gedaan.',
   'It deletes the present content of the file.':
     'Het verwijdert de huidige inhoud van het bestand.',
   'It deletes 1 document in ….': 'Het verwijdert 1 document in ….',

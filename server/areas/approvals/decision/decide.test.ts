@@ -17,6 +17,7 @@ import { connect } from '../../../../test/fixtures/portal/oauth.ts'
 import { callMessage, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { newVisitor, createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import * as keys from '../../keys/service.ts'
+import { executeApproval } from './execute.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -161,6 +162,27 @@ describe('an approval whose target changes while it waits', () => {
     const activity = await fixture.call('GET /activity?operation=documents.delete', { key })
     const [entry] = activity.body.data
     assert.deepEqual([entry?.resource.id, entry?.changes], [name, 1])
+  })
+
+  test('fails if it changed between the decision and the execution', async () => {
+    const name = await newCollection([{ cake: 'Old cake' }])
+    const { body } = await fixture.call(`GET /collections/${name}/documents`, { key })
+    const given = { name, id: body.data[0].id }
+    const id = await propose(fixture, 'documents.delete', given, key)
+    // The process of the decision ended before it executed it.
+    await runtime.db.transact((tx) =>
+      tx
+        .updateTable('approvals')
+        .set({ status: 'approved', decided_at: fixture.clock.now() })
+        .where('id', '=', id)
+        .execute(),
+    )
+    const route = `/collections/${name}/documents/${given.id}`
+    await fixture.call(`PUT ${route}`, { key, body: { cake: 'Wedding cake' } })
+    await executeApproval(runtime, { project_id, id })
+    const { status, problem } = await readApproval(fixture, id, key)
+    assert.deepEqual([status, /different now/.test(problem.detail)], ['failed', true])
+    assert.equal((await fixture.call(`GET ${route}`, { key })).status, 200)
   })
 
   test('tells a chat in tags which field made it fail', async () => {

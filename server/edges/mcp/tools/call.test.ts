@@ -424,7 +424,7 @@ describe('text of outsiders', () => {
 
   test('in a proposed name of a field, and in the report of an import, is wrapped', async () => {
     const name = await newCollection()
-    await sendForm(name, { [`status ${injection}`]: 1 })
+    await sendForm(name, { [`status ${injection}`]: 'x' })
     const schema = { type: 'object', properties: { price: { type: 'number' } } }
     await fixture.call('POST /collections', { body: { name: `${name}-t`, schema } })
     const csv = `price,${injection}\n${injection},1`
