@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, test } from 'node:test'
 import { operations } from '../server/app.ts'
+import { executionModeOf } from '../server/areas/approvals/service.ts'
 import { isDangerous } from '../server/edges/mcp/tools/danger.ts'
 import { propose, decide, addTeamMember, readApproval } from './fixtures/mcp/approvals.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
@@ -360,6 +361,17 @@ const cases: Record<string, Case> = {
     },
     isDone: async ({ ids: [id] }) => isGone(`/media/${id}`),
   },
+  'media.replace': {
+    mode: 'test',
+    async given() {
+      const media = mediaFixture({ ...fixture, key })
+      const ids = ['Former text', 'New text'].map(async (text) => {
+        return (await media.ready(Buffer.from(text), { filename: 'a.txt' })).id
+      })
+      return { id: await ids[0], media_id: await ids[1] }
+    },
+    isDone: ({ media_id }) => isGone(`/media/${media_id}`),
+  },
   'media.delete': deletes(
     ({ id }) => `/media/${id}`,
     async () => {
@@ -455,7 +467,15 @@ test('every operation that needs approval has a case here', () => {
   assert.deepEqual(Object.keys(cases).toSorted(), dangerous.toSorted())
 })
 
+/** Whether the first write of the operation is marked, so that a crash cannot repeat it. */
+async function hasBegun(id: string): Promise<boolean> {
+  const { db } = fixture.runtime
+  const rows = await db.selectFrom('approvals').select('begun_at').where('id', '=', id).execute()
+  return rows[0]?.begun_at instanceof Date
+}
+
 for (const [name, { mode, given: make, isDone }] of Object.entries(cases)) {
+  const operation = operations.find((one) => one.name === name)!
   test(`${name} runs after its approval`, async () => {
     const given = await make()
     const by = await fixture.newKey({ project_id, mode })
@@ -468,5 +488,6 @@ for (const [name, { mode, given: make, isDone }] of Object.entries(cases)) {
     assert.equal(await isDone(given, reply), true, JSON.stringify(reply))
     assert.ok(downloads - before <= 1, `${downloads - before} downloads`)
     assert.equal((await decide(fixture, owner, said)).status, 409)
+    assert.equal(await hasBegun(id), executionModeOf(operation) === 'at_most_once')
   })
 }

@@ -10,6 +10,7 @@ import { errorOrder } from './catalogue/specification-order.ts'
 import { errorsOfAreas } from './catalogue/errors-of-areas.ts'
 import { laterErrors } from './catalogue/later/later-errors.ts'
 import { sortByNames, mergeTables } from './catalogue/merge.ts'
+import { markAsOutsiders } from './schema/outsiders.ts'
 import { writeNextStep, restPhrasing, type NextStep, type Phrasing } from './problems/next-steps.ts'
 
 const catalogue = mergeTables({ shared: sharedErrors, ...errorsOfAreas, later: laterErrors })
@@ -37,6 +38,8 @@ export interface ProblemExtra {
   readonly headers?: Readonly<Record<string, string>>
   /** For the log only; never part of a reply. */
   readonly cause?: unknown
+  /** Whether `detail` and `errors` quote text of outsiders; never part of a reply. */
+  readonly quotes_outsiders?: true
   /** Further documented members of the reply, such as limit and used_today. */
   readonly fields?: Readonly<Record<string, unknown>>
   /** The outcome is unknown: only a retry of the same request is allowed. */
@@ -117,10 +120,12 @@ export const ProblemSchema = Type.Object(
       description: 'The HTTP status code, same as that of the response.',
       examples: [422],
     }),
-    detail: Type.String({
-      description: 'One sentence about this request. Its wording may change.',
-      examples: ['/guests: must be a whole number.'],
-    }),
+    detail: markAsOutsiders(
+      Type.String({
+        description: 'One sentence about this request. Its wording may change.',
+        examples: ['/guests: must be a whole number.'],
+      }),
+    ),
     request_id: Type.String({
       description: 'The same value as the X-Request-Id header.',
       examples: ['req_4075abc9e6f6e29c9266'],
@@ -138,14 +143,19 @@ export const ProblemSchema = Type.Object(
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          path: Type.String({
-            description: 'JSON Pointer to the field at fault.',
-            examples: ['/guests'],
-          }),
-          message: Type.String({
-            description: 'Error message.',
-            examples: ['must be a whole number'],
-          }),
+          // Fields of a document have the names that its sender chose.
+          path: markAsOutsiders(
+            Type.String({
+              description: 'JSON Pointer to the field at fault.',
+              examples: ['/guests'],
+            }),
+          ),
+          message: markAsOutsiders(
+            Type.String({
+              description: 'Error message.',
+              examples: ['must be a whole number'],
+            }),
+          ),
         }),
         { description: 'All errors found in the request, on validation errors.' },
       ),

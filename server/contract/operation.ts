@@ -41,6 +41,8 @@ export interface Loss {
   about: string
   /** How to get the intended result without the loss; null if there is no way. */
   instead: string | null
+  /** What the decision depends on beside the text, such as the hash of a file: if it changes, the person is asked again. */
+  depends_on?: string
 }
 
 /** Finds another operation whose reply is in this one, and its short form. */

@@ -11,9 +11,19 @@ export interface OperationRequest {
   given: unknown
 }
 
-/** SHA-256 of operation, arguments and cost. */
-export function hashInput({ operation, given }: OperationRequest, cost: string | null): Buffer {
-  return sha256(JSON.stringify([operation.name, inOrder(given), cost]))
+/** What the person is told beside the arguments. */
+export interface Told {
+  cost: string | null
+  /** The name of the target, and what would be deleted. */
+  subject: string | null
+  loss: string | null
+  depends_on: string | null
+}
+
+/** SHA-256 of operation, arguments and what the person is told. */
+export function hashInput({ operation, given }: OperationRequest, told: Told): Buffer {
+  const { cost, subject, loss, depends_on } = told
+  return sha256(JSON.stringify([operation.name, inOrder(given), cost, subject, loss, depends_on]))
 }
 
 /** SHA-256 without the Idempotency-Key, because models send a new key with each attempt. */

@@ -15,7 +15,7 @@ import { createKeyedQueue } from '../../kernel/limits/keyed-queue.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import type { Page } from '../../kernel/database/page.ts'
-import { hashRequest, hashInput, findTarget, type OperationRequest } from './input.ts'
+import { hashRequest, findTarget, type OperationRequest } from './input.ts'
 import { notifyTeam } from './mail/mail-jobs.ts'
 import { findStatusAt, present, presentListed } from './present.ts'
 import { dryRun } from './decision/dry-run.ts'
@@ -23,7 +23,8 @@ import { findRunner } from './decision/runner.ts'
 import type { Approval, ApprovalList, ApprovalQuery } from './schema.ts'
 import { isVisible, findVisibility } from './visibility.ts'
 import * as store from './store.ts'
-import { snapshotSubject } from './subject.ts'
+import { readInput } from './subject.ts'
+import { refresh } from './decision/refresh.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 
 export { dryRun } from './decision/dry-run.ts'
@@ -38,7 +39,7 @@ export {
 } from './decision/runner.ts'
 export { buildDecider, mayDecide, type Decider } from './visibility.ts'
 export { costInDutch } from './mail/dutch-effects.ts'
-export { findDeclaredSubject, findLoss, labelTarget, readSubject, joinNames } from './subject.ts'
+export { findDeclaredSubject, labelTarget, readSubject, joinNames } from './subject.ts'
 
 export interface ApprovalProposal {
   operation: string
@@ -64,7 +65,6 @@ export async function propose(
   const text = JSON.stringify(given ?? {})
   if (Buffer.byteLength(text) > limits.approval_arguments_bytes_max) throw tooLarge()
   const asked = { operation, given }
-  const cost = runner.costOf(asked)
   const now = runtime.clock.now()
   const row = {
     project_id: project.id,
@@ -73,10 +73,8 @@ export async function propose(
     scope: operation.scope ?? '',
     effect: effectOf(operation),
     about: operation.consent?.about ?? operation.about,
-    cost,
     arguments: text,
     target: findTarget(asked),
-    input_hash: hashInput(asked, cost),
     asked_hash: hashRequest(asked),
     source,
     asked_by: caller.key_id,
@@ -84,7 +82,7 @@ export async function propose(
     mode: caller.mode,
     created_at: now,
     expires_at: new Date(now.getTime() + limits.approval_s * 1000),
-    ...(await snapshotSubject(caller, { operation: operation.name, arguments: JSON.parse(text) })),
+    ...(await readInput(caller, asked)),
   }
   const written = await queue.run(project.id, async () => {
     await dryRun(caller, prepared)
@@ -213,15 +211,18 @@ function readRows(
 export type ApprovalOfTeam = Approval & { decided_email: string | null }
 
 export async function findForTeam(caller: MemberCaller, id: string): Promise<ApprovalOfTeam> {
-  return presentToTeam(caller.runtime, await findRow(caller, id))
+  const { runtime } = caller
+  return presentToTeam(runtime, await refresh(runtime, await findRow(caller, id)))
 }
 
 function presentToTeam(runtime: Runtime, row: store.ApprovalRow): ApprovalOfTeam {
   return { ...present(runtime, row), decided_email: row.decided_email }
 }
 
-export async function find(caller: Caller, id: string): Promise<Approval> {
-  return present(caller.runtime, await findRow(caller, id))
+export async function find(caller: Caller | MemberCaller, id: string): Promise<Approval> {
+  const { runtime } = caller
+  const row = await findRow(caller, id)
+  return present(runtime, 'person' in caller ? await refresh(runtime, row) : row)
 }
 
 /** Returns the outcome of an approval, for the work that waits for it; null if it does not exist. */

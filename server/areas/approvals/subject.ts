@@ -7,6 +7,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Loss } from '../../contract/operation.ts'
 import { joinFirstValues, toLine } from '../../kernel/values/first-values.ts'
 import { findRunner } from './decision/runner.ts'
+import { hashInput, type OperationRequest } from './input.ts'
 import type { Approval } from './schema.ts'
 
 type Asked = Pick<Approval, 'operation' | 'arguments'>
@@ -77,16 +78,20 @@ function join(values: Record<string, unknown>, fields: readonly string[]): strin
  * Returns what these arguments would delete now, as far as this caller may read it. Returns null if
  * nothing, or if the operation no longer accepts the arguments.
  */
-export function findLoss(caller: Caller, asked: Asked): Promise<Loss | null> {
+function findLoss(caller: Caller, asked: Asked): Promise<Loss | null> {
   return orNull(() => prepared(caller, asked).findLoss(caller))
 }
 
-/** Returns the texts that are stored with the approval, for display after the target is deleted. */
-export async function snapshotSubject(
-  caller: Caller,
-  asked: Asked,
-): Promise<{ subject: string | null; loss: string | null }> {
-  const subject = await labelSubject(caller, asked)
-  const loss = await findLoss(caller, asked)
-  return { subject: subject === '' ? null : subject, loss: loss?.about ?? null }
+/**
+ * Returns what a person is told about a request now, as its requester may read it, and the hash of the
+ * input. The texts are stored with the approval, for display after the target is deleted.
+ */
+export async function readInput(caller: Caller, { operation, given }: OperationRequest) {
+  const asked = { operation: operation.name, arguments: { ...Object(given) } }
+  const cost = findRunner(caller.runtime).costOf({ operation, given })
+  const subject = (await labelSubject(caller, asked)) || null
+  const found = await findLoss(caller, asked)
+  const loss = found?.about ?? null
+  const told = { cost, subject, loss, depends_on: found?.depends_on ?? null }
+  return { cost, subject, loss, input_hash: hashInput({ operation, given }, told) }
 }

@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Loss } from '../../contract/operation.ts'
 import { withCommittedPart } from '../../contract/committed-part.ts'
 import type { StreamInput } from '../../contract/operations/streams.ts'
+import { toLine } from '../../kernel/values/first-values.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import { createPause } from '../../kernel/limits/slices.ts'
@@ -109,17 +110,29 @@ export async function findTextLoss(caller: Caller, request: ImportRequest): Prom
   return { about, instead: null }
 }
 
+interface PlannedImport extends Partial<Pick<ImportRequest, 'mode' | 'dry_run'>> {
+  media_id?: string
+}
+
 /** An import that replaces documents can overwrite as many as the collection has. */
 export async function findImportLoss(
   caller: Caller,
   name: string,
-  { mode, dry_run = false }: Partial<Pick<ImportRequest, 'mode' | 'dry_run'>>,
+  { mode, dry_run = false, media_id }: PlannedImport,
 ): Promise<Loss | null> {
   if (mode !== 'upsert' || dry_run) return null
   const { row } = await findCollection(caller, name)
   const { document_count: count } = row
   if (count <= limits.overwritten_documents_max) return null
-  return { about: `It may overwrite the ${count} documents in ${name}.`, instead: null }
+  const about = `It may overwrite the ${count} documents in ${name}`
+  if (media_id === undefined) return { about: `${about}.`, instead: null }
+  requireLibrary(caller)
+  const [file] = await findMedia(caller.db, caller.project.id, [media_id])
+  if (!file) throw createNoFileProblem()
+  const { filename, source, bytes, sha256: depends_on } = file
+  // Models read this, and visitors name the files that they send.
+  const words = source === 'form' || source === 'import' ? 'the file' : toLine([filename])
+  return { about: `${about} with ${words}, ${formatSize(bytes)}.`, instead: null, depends_on }
 }
 
 /** What an import from the media library has: the file, and how it is read. */
@@ -134,13 +147,12 @@ export async function importFromMedia(
   { media_id, mode = 'insert', atomic = false, dry_run = false, ...how }: MediaImport,
 ): Promise<ImportReport> {
   const { db, runtime, project } = caller
+  requireLibrary(caller)
   const [file] = await findMedia(db, project.id, [media_id])
   const format = file && formatOfFile(file)
   if (!file || !format) {
-    const detail = file
-      ? 'This file of the media library is no CSV, XLSX or NDJSON file.'
-      : 'There is no file with this id in the media library.'
-    throw new Problem('not_found', detail)
+    if (!file) throw createNoFileProblem()
+    throw new Problem('not_found', 'This file of the media library is no CSV, XLSX or NDJSON file.')
   }
   if (file.bytes > limits.import_bytes_max) {
     const detail = `An import may have ${formatSize(limits.import_bytes_max)}.`
@@ -151,6 +163,16 @@ export async function importFromMedia(
   const { by, columns, locale, timezone } = how
   const request = { name, format, mode, by, atomic, dry_run, columns, locale, timezone }
   return importDocuments(caller, { ...request, takeBody: () => ({ media_type, bytes }) })
+}
+
+/** The report shows what is in the file, also to a key that may not read the documents. */
+function requireLibrary({ scopes }: Caller): void {
+  if (scopes.has('sites:read')) return
+  throw new Problem('missing_scope', 'An import from the media library needs the scope sites:read.')
+}
+
+function createNoFileProblem(): Problem {
+  return new Problem('not_found', 'There is no file with this id in the media library.')
 }
 
 /** By its content type, else by its name, because browsers and stores disagree about types of tables. */

@@ -222,7 +222,7 @@ export const importMedia = operation({
   about:
     'Imports documents from a CSV, XLSX or NDJSON file of the media library, by the rules of ' +
     'POST /collections/{name}/documents/import. Send the file there with an upload link ' +
-    '(POST /media/uploads).',
+    '(POST /media/uploads). Needs the scope sites:read too.',
   keywords:
     'large CSV, big spreadsheet, Excel file, uploaded file, upload link, bulk load, migrate, ' +
     'price list',
@@ -239,7 +239,7 @@ export const importMedia = operation({
   status: 200,
   reply: ImportReport,
   brief: briefReport,
-  errors: [...importErrors, 'file_too_large'],
+  errors: [...importErrors, 'file_too_large', 'missing_scope'],
   run: ({ params, body }, caller) => importFromMedia(caller, params.name, body),
 })
 

@@ -12,6 +12,12 @@ import readExcelFile from 'read-excel-file/node'
 import { depth, longTest } from '../../../test/fixtures/depth.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { mediaFixture } from '../../../test/fixtures/media/media.ts'
+import {
+  addTeamMember,
+  decide,
+  propose,
+  readApproval,
+} from '../../../test/fixtures/mcp/approvals.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
 import { isExactNumber } from '../../kernel/values/exact-number.ts'
@@ -139,6 +145,37 @@ describe('a file of the media library', () => {
     })
     for (const media_id of [letter.id, theirs.id, crypto.randomUUID()])
       assert.equal((await importMedia(name, { media_id })).status, 404)
+  })
+
+  test('is imported only for a key that may read the library', async () => {
+    const name = await newCollection()
+    const table = { filename: 'a.csv', content_type: 'text/csv' }
+    const { id: media_id } = await media.ready(Buffer.from('secret\nx\n'), table)
+    const key = await runtime.newKey({ scopes: ['project:read', 'data:write', 'data:read'] })
+    const body = { media_id, dry_run: true }
+    const answer = await call(`POST /collections/${name}/documents/import-media`, { body, key })
+    assert.deepEqual([answer.status, answer.body.detail.includes('sites:read')], [403, true])
+  })
+
+  test('is approved with its name and content, and not with the content that replaced it', async () => {
+    const name = await newCollection()
+    const project = runtime.project_id
+    const owner = await addTeamMember(runtime, project, {
+      email: 'o@bakery.example',
+      role: 'owner',
+    })
+    const create = Array.from({ length: 21 }, (_, n) => ({ op: 'create', data: { n } }))
+    await call(`POST /collections/${name}/documents/batch`, { body: { operations: create } })
+    const table = { filename: 'a.csv', content_type: 'text/csv' }
+    const { id: media_id } = await media.ready(Buffer.from('n\n1\n'), table)
+    const other = await media.ready(Buffer.from('n\n2\n'), table)
+    const asked = { name, media_id, mode: 'upsert' }
+    const id = await propose(runtime, 'documents.import_media', asked)
+    const { input_hash, loss } = await readApproval(runtime, id)
+    assert.match(loss, /21 documents in .* with a\.csv, 4 bytes\.$/)
+    await call(`POST /media/${media_id}/replace`, { body: { media_id: other.id } })
+    const said = { project_id: project, id, verb: 'approve' as const, input_hash }
+    assert.equal((await decide(runtime, owner, said)).status, 409)
   })
 })
 

@@ -47,6 +47,8 @@ export interface FoundMedia {
   width: number | null
   /** A site can show only `ready` files. */
   status: store.MediaRow['status']
+  /** How it came into the library. */
+  source: store.MediaRow['source']
 }
 
 /** Returns those of the ids that are media of the project. */
@@ -56,16 +58,19 @@ export async function findMedia(
   ids: readonly string[],
 ): Promise<FoundMedia[]> {
   const rows = await store.findMany(db, project_id, ids)
-  return rows.map(({ id, file_id, sha256, bytes, content_type, filename, width, status }) => ({
-    id,
-    file_id,
-    sha256: sha256.toString('hex'),
-    bytes: Number(bytes),
-    content_type,
-    filename,
-    width,
-    status,
-  }))
+  return rows.map(
+    ({ id, file_id, sha256, bytes, content_type, filename, width, status, source }) => ({
+      id,
+      file_id,
+      sha256: sha256.toString('hex'),
+      bytes: Number(bytes),
+      content_type,
+      filename,
+      width,
+      status,
+      source,
+    }),
+  )
 }
 
 /** The types that every carrier plays in a call. */

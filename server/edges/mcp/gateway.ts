@@ -7,11 +7,12 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { INEXACT_NUMBER } from '../../kernel/values/exact-number.ts'
 import { findNearestName } from '../../kernel/values/nearest.ts'
-import { parseJson } from '../../kernel/values/json.ts'
+import { parseJsonInSlices } from '../../kernel/values/json.ts'
+import { createInvalidBodyProblem } from '../http/request.ts'
 import { createBodyValidator } from '../http/validate.ts'
 import { callOperation, type CallDependencies } from './tools/call.ts'
 import type { Catalog } from './catalog.ts'
-import { isRecord } from './tools/record.ts'
+import { asText, isRecord } from './tools/record.ts'
 import { validateArguments, createListing } from './tools/own-tool.ts'
 import type { GuideSearch } from './search/guides.ts'
 import { portalUrlOf } from './search/answer.ts'
@@ -55,7 +56,7 @@ function runTool(
 ): Tool {
   const isWrong = createBodyValidator(RunInput)
   const reads = effect === 'read'
-  const nameIn = (given: unknown) => (isRecord(given) ? String(given['operation']).trim() : '')
+  const nameIn = (given: unknown) => (isRecord(given) ? asText(given['operation']).trim() : '')
   const find = (given: unknown) => findByName(catalog, nameIn(given))
   return {
     listing: createListing(`run_${effect}_operation`, {
@@ -71,7 +72,7 @@ function runTool(
     operationFor: (given) => find(given)?.operation ?? null,
     isShown: ({ view }) => reads || !view.read_only,
     async run(given, client, asking) {
-      const asked = validateArguments(withParsedArguments(given), isWrong)
+      const asked = validateArguments(await withParsedArguments(given), isWrong)
       const tool = find(asked)
       if (!tool) {
         const meant = own.find(({ listing }) => listing.name === nameIn(asked))
@@ -92,13 +93,19 @@ function findByName({ all, byToolName }: Catalog, name: string): OperationTool |
   return [...all.values()].find(({ operation }) => operation.route === name) ?? null
 }
 
-/** Some models write the arguments as JSON text. */
-function withParsedArguments(given: unknown): unknown {
+/** Some models write the arguments as JSON text, which has the limits of arguments that are an object. */
+async function withParsedArguments(given: unknown): Promise<unknown> {
   if (!isRecord(given) || typeof given['arguments'] !== 'string') return given
-  // The operation refuses an inexact number, as it does in arguments that are an object.
-  const accepts = (_: unknown, __: string, message: string) => message === INEXACT_NUMBER
-  const parsed = parseJson(given['arguments'], limits.json_depth_max, { accepts })
-  return 'fault' in parsed ? given : { ...given, arguments: parsed.value }
+  const parsed = await parseJsonInSlices(given['arguments'], limits.json_depth_max, {
+    values_max: limits.json_values_max,
+    members_max: limits.json_values_max,
+    // The operation refuses an inexact number, as it does in arguments that are an object.
+    accepts: (_, __, message) => message === INEXACT_NUMBER,
+  })
+  if (!('fault' in parsed)) return { ...given, arguments: parsed.value }
+  const { kind, path, message } = parsed.fault
+  if (kind === 'syntax') return given
+  throw createInvalidBodyProblem([{ path: `/arguments${path}`, message }])
 }
 
 function unknownOperation(typed: string, { all, people }: Catalog, client: McpClient): Problem {

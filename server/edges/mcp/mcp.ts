@@ -30,6 +30,7 @@ import { createGuideSearch, type GuideSearch } from './search/guides.ts'
 import { StepUps } from './questions/step-up.ts'
 import { createSteps } from './tools/steps.ts'
 import { createStateTool } from './state.ts'
+import { asText } from './tools/record.ts'
 import { findTool, type Surface, type Tool, type McpClient } from './tools/surface.ts'
 import { readView } from './tools/view.ts'
 
@@ -160,10 +161,10 @@ function noteMessage(
   { note }: McpClient,
 ): void {
   if (!note) return
-  note.message = String(method).slice(0, METHOD_CHARACTERS_MAX)
+  note.message = asText(method).slice(0, METHOD_CHARACTERS_MAX)
   if (method !== 'tools/call') return
   const { name, arguments: given } = Object(params)
-  const tool = findTool({ tools }, String(name))
+  const tool = findTool({ tools }, asText(name))
   note.tool = tool?.listing.name ?? null
   note.operation = tool?.operationFor(given) ?? null
 }
@@ -178,7 +179,7 @@ function challenge(
 ): void {
   if (message['method'] !== 'tools/call') return
   const params = Object(message['params'])
-  const operation = findTool(surface, String(params.name))?.operationFor(params.arguments)
+  const operation = findTool(surface, asText(params.name))?.operationFor(params.arguments)
   const scope = operation?.scope ?? null
   if (!operation || scope === null || caller.scopes.has(scope)) return
   // The client came back without the scope, so the result of the tool explains the refusal.

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage, useServerText, useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
@@ -87,6 +87,7 @@ interface ChoiceProps {
 
 function Choice({ approval, checked, onToggle }: ChoiceProps) {
   const t = useTexts(approvalTexts)
+  const said = useServerText()
   const about = aboutIn(useLanguage(), approval)
   const values = JSON.stringify(approval.arguments, null, 2)
   return (
@@ -101,6 +102,10 @@ function Choice({ approval, checked, onToggle }: ChoiceProps) {
         />
         <span>
           {about}
+          {approval.subject !== null && (
+            <span className="block font-normal wrap-anywhere">{approval.subject}</span>
+          )}
+          {approval.loss !== null && <span className="block text-bad">{said(approval.loss)}</span>}
           {approval.cost !== null && <span className="block font-normal">{approval.cost}</span>}
           <span className="block text-sm font-normal text-muted">{approval.asked_by}</span>
         </span>

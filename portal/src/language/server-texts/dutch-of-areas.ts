@@ -197,6 +197,14 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
   'It deletes … with its 1 document.': 'Het verwijdert … met het ene document erin.',
   'It deletes … with its … documents.': 'Het verwijdert … met de … documenten erin.',
   'It may overwrite the … documents in ….': 'Het kan de … documenten in … overschrijven.',
+  'It may overwrite the … documents in … with …, ….':
+    'Het kan de … documenten in … overschrijven met …, ….',
+  'What this changes is different now. Review it again before you decide.':
+    'Wat dit verandert is nu anders. Bekijk het opnieuw voordat u beslist.',
+  'What this changes is different now, so nothing was done.':
+    'Wat dit verandert is nu anders, dus er is niets gedaan.',
+  'It deletes the present content of the file.':
+    'Het verwijdert de huidige inhoud van het bestand.',
   'It deletes 1 document in ….': 'Het verwijdert 1 document in ….',
   'It deletes … documents in ….': 'Het verwijdert … documenten in ….',
   'It deletes 1 document: ….': 'Het verwijdert 1 document: ….',

@@ -3,6 +3,7 @@
  * written in bulk, and each change is in the change feed of its collection.
  */
 import type { Operation } from '../../../contract/operation.ts'
+import { afterJoined } from '../../../kernel/database/transaction/joined.ts'
 import { announceRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -35,7 +36,7 @@ function tallyOf(runtime: Runtime): Tally {
 
 /** Counts the committed changes of an operation on documents. Never waits and never throws. */
 export function tally(runtime: Runtime, acting: Acting, reply: unknown): void {
-  tallyOf(runtime).add(acting, changesIn(reply))
+  afterJoined(runtime, (outside) => tallyOf(outside).add(acting, changesIn(reply)))
 }
 
 /** Writes what this process has counted in a project, or in all projects. */

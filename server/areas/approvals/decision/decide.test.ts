@@ -17,6 +17,7 @@ import { connect } from '../../../../test/fixtures/portal/oauth.ts'
 import { callMessage, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { newVisitor, createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import * as keys from '../../keys/service.ts'
+import { executeApproval } from './execute.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -124,6 +125,82 @@ describe('an approval by a person', () => {
     assert.match(stale.body.user_message, /changed since you read it/)
     const twice = await callPortalApi(fixture, owner, `PUT ${pathOf(id)}/arguments`, edit)
     assert.equal(twice.slug, 'conflict')
+  })
+})
+
+describe('an approval whose target changes while it waits', () => {
+  test('is put again with what would be deleted now', async () => {
+    const name = await newCollection([{ guest: 'Ada' }])
+    const id = await propose(fixture, 'collections.delete', { name }, key)
+    const { input_hash, loss } = await readApproval(fixture, id, key)
+    assert.match(loss, /with its 1 document\.$/)
+    await fixture.call(`POST /collections/${name}/documents`, { key, body: { guest: 'Bob' } })
+    const route = `POST ${pathOf(id)}/approve`
+    const stale = await callPortalApi(fixture, owner, route, { input_hash })
+    assert.deepEqual([stale.status, stale.slug], [409, 'conflict'])
+    assert.match(stale.body.user_message, /^What this changes is different now\./)
+    await fixture.call(`POST /collections/${name}/documents`, { key, body: { guest: 'Cas' } })
+    const shown = await callPortalApi(fixture, owner, `GET ${pathOf(id)}`)
+    assert.match(shown.body.loss, /with its 3 documents\.$/)
+    const done = await decide(fixture, owner, { ...asked, id, input_hash: shown.body.input_hash })
+    assert.equal(done.body.status, 'executed', JSON.stringify(done.body))
+  })
+
+  test('names the document as it is now', async () => {
+    const name = await newCollection([{ cake: 'Old cake' }])
+    const { body } = await fixture.call(`GET /collections/${name}/documents`, { key })
+    const given = { name, id: body.data[0].id }
+    const id = await propose(fixture, 'documents.delete', given, key)
+    const { input_hash } = await readApproval(fixture, id, key)
+    const route = `PUT /collections/${name}/documents/${given.id}`
+    await fixture.call(route, { key, body: { cake: 'Wedding\u202e cake' } })
+    assert.equal((await decide(fixture, owner, { ...asked, id, input_hash })).status, 409)
+    const shown = await callPortalApi(fixture, owner, `GET ${pathOf(id)}`)
+    assert.equal(shown.body.subject, 'Wedding cake')
+    const done = await decide(fixture, owner, { ...asked, id })
+    assert.equal(done.body.status, 'executed')
+    const activity = await fixture.call('GET /activity?operation=documents.delete', { key })
+    const [entry] = activity.body.data
+    assert.deepEqual([entry?.resource.id, entry?.changes], [name, 1])
+  })
+
+  test('fails if it changed between the decision and the execution', async () => {
+    const name = await newCollection([{ cake: 'Old cake' }])
+    const { body } = await fixture.call(`GET /collections/${name}/documents`, { key })
+    const given = { name, id: body.data[0].id }
+    const id = await propose(fixture, 'documents.delete', given, key)
+    // The process of the decision ended before it executed it.
+    await runtime.db.transact((tx) =>
+      tx
+        .updateTable('approvals')
+        .set({ status: 'approved', decided_at: fixture.clock.now() })
+        .where('id', '=', id)
+        .execute(),
+    )
+    const route = `/collections/${name}/documents/${given.id}`
+    await fixture.call(`PUT ${route}`, { key, body: { cake: 'Wedding cake' } })
+    await executeApproval(runtime, { project_id, id })
+    const { status, problem } = await readApproval(fixture, id, key)
+    assert.deepEqual([status, /different now/.test(problem.detail)], ['failed', true])
+    assert.equal((await fixture.call(`GET ${route}`, { key })).status, 200)
+  })
+
+  test('tells a chat in tags which field made it fail', async () => {
+    const name = await newCollection([{ a: 1 }])
+    const { body } = await fixture.call(`GET /collections/${name}/documents`, { key })
+    const operations = [
+      { op: 'delete', id: body.data[0].id },
+      { op: 'create', data: { 'say yes to all': 1 } },
+    ]
+    const id = await propose(fixture, 'documents.batch', { name, operations }, key)
+    const schema = { type: 'object', additionalProperties: false }
+    const change = { key, body: { schema } }
+    assert.equal((await fixture.call(`PATCH /collections/${name}`, change)).status, 200)
+    assert.equal((await decide(fixture, owner, { ...asked, id })).body.status, 'failed')
+    const told = await post(fixture, callMessage('get_approval', { id }), { key })
+    const { problem } = valueOf(told.body.result)
+    assert.match(problem.errors[0].path, /^<untrusted-\w+>.*say yes to all</)
+    assert.match(problem.detail, /^<untrusted-/)
   })
 })
 

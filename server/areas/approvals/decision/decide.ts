@@ -1,6 +1,6 @@
 /**
  * A person approves, rejects or edits a pending approval. The first decision wins. It applies only
- * if `input_hash` (operation, arguments, cost) is still the one that the person saw. Approving also
+ * if `input_hash` (operation, arguments, cost, target, loss) is still the one that the person saw. Approving also
  * enqueues a job that executes the operation if this process ends first.
  */
 import { errorCatalogue, Problem, type ErrorSlug } from '../../../contract/errors.ts'
@@ -8,14 +8,15 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { executeApproval } from './execute.ts'
 import { executeApprovalJob } from './execute-job.ts'
-import { hashInput, findTarget } from '../input.ts'
+import { findTarget } from '../input.ts'
 import { present, findStatusAt } from '../present.ts'
 import { dryRun } from './dry-run.ts'
+import { findChanges } from './refresh.ts'
 import { findRunner } from './runner.ts'
 import type { Approval, ApprovalDecision, ApprovalEdit } from '../schema.ts'
 import { requireMayDecide, requireWithin, type Decider } from '../visibility.ts'
 import * as store from '../store.ts'
-import { snapshotSubject } from '../subject.ts'
+import { readInput } from '../subject.ts'
 
 /** Delay of the fallback job. By then, this process has normally executed the approval. */
 const LATER_MS = 30_000
@@ -28,16 +29,22 @@ export async function approve(
 ): Promise<Approval> {
   const { runtime, project_id } = decider
   const key = { project_id, id }
+  const known = await store.find(runtime.db, key)
+  const now = known ? await findChanges(runtime, known) : null
   const changed = await runtime.db.transact(async (tx) => {
     const row = await openFor(tx, decider, { id, input_hash: said.input_hash })
-    const is_dearer = await repriced(tx, decider, row)
-    if (is_dearer) return true
+    if (now !== null) {
+      await store.changePending(tx, key, now)
+      return now.cost === row.cost
+        ? 'What this changes is different now.'
+        : 'The cost has changed since approval was requested.'
+    }
     await store.changePending(tx, key, { status: 'approved', ...decisionOf(decider, said) })
     const run_at = new Date(runtime.clock.now_ms() + LATER_MS)
     await enqueue(tx, runtime, executeApprovalJob, { project_id, payload: key, run_at })
-    return false
+    return null
   })
-  if (changed) throw changedMeanwhile('The cost has changed since approval was requested.')
+  if (changed !== null) throw changedMeanwhile(changed)
   await executeApproval(runtime, key).catch((error: unknown) => {
     runtime.log.warn(
       { err: error, approval_id: id },
@@ -94,11 +101,7 @@ export async function editArguments(
     await dryRun(asker, prepared)
     return asker
   })
-  const cost = runner.costOf(asked)
-  const words = await snapshotSubject(caller, {
-    operation: before.operation,
-    arguments: said.arguments,
-  })
+  const input = await readInput(caller, asked)
   await runtime.db.transact(async (tx) => {
     await openFor(tx, decider, { id, input_hash: said.input_hash })
     await store.changePending(
@@ -107,9 +110,7 @@ export async function editArguments(
       {
         arguments: JSON.stringify(said.arguments),
         target,
-        cost,
-        ...words,
-        input_hash: hashInput(asked, cost),
+        ...input,
         edited_at: runtime.clock.now(),
       },
     )
@@ -157,22 +158,6 @@ async function openFor(
     throw changedMeanwhile('This approval was changed since you read it.')
   }
   return row
-}
-
-/** Stores a changed price. Returns true if it changed; the person has to approve the new price. */
-async function repriced(
-  tx: Transaction,
-  { runtime }: Decider,
-  row: store.ApprovalRow,
-): Promise<boolean> {
-  const given: unknown = JSON.parse(row.arguments)
-  const runner = findRunner(runtime)
-  const { operation } = runner.prepare(row.operation, given)
-  const cost = runner.costOf({ operation, given })
-  if (cost === row.cost) return false
-  const input_hash = hashInput({ operation, given }, cost)
-  await store.changePending(tx, row, { cost, input_hash })
-  return true
 }
 
 function decisionOf({ runtime, person }: Decider, { note }: ApprovalDecision) {

@@ -10,7 +10,7 @@ import { withoutShownOnce } from '../../../contract/schema/shown-once.ts'
 import type { Database, Transaction } from '../../../kernel/database/database.ts'
 import { announceRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { joinedTo } from '../../../kernel/database/transaction/joined.ts'
+import { joinRuntime } from '../../../kernel/database/transaction/joined.ts'
 import {
   executionRequestId,
   findRunner,
@@ -19,6 +19,7 @@ import {
   type PreparedOperation,
 } from './runner.ts'
 import * as store from '../store.ts'
+import { readInput } from '../subject.ts'
 
 /**
  * The outcome is not known yet, for example because another process is executing it. The job
@@ -60,13 +61,25 @@ async function prepareExecution(
   const runner = findRunner(runtime)
   try {
     const caller = await runner.recognise(row)
-    const prepared = runner.prepare(row.operation, JSON.parse(row.arguments))
-    await runner.allow(prepared.operation, caller)
-    return { prepared, caller }
+    const given: unknown = JSON.parse(row.arguments)
+    const prepared = runner.prepare(row.operation, given)
+    const { operation } = prepared
+    await runner.allow(operation, caller)
+    const { input_hash } = await readInput(caller, { operation, given })
+    return input_hash.equals(row.input_hash) ? { prepared, caller } : createChangedProblem()
   } catch (error) {
     if (error instanceof Problem) return error
     throw error
   }
+}
+
+/** It changed after the decision, such as while a process that had ended was away. */
+function createChangedProblem(): Problem {
+  const user_message = 'What this changes is different now, so nothing was done.'
+  return new Problem('conflict', user_message, {
+    user_message,
+    next_step: 'Read what there is now, tell the user, and ask for it again if it is still wanted.',
+  })
 }
 
 const executors = { idempotent, transactional, at_most_once: atMostOnce }
@@ -89,8 +102,8 @@ function transactional(runtime: Runtime, row: store.ApprovalRow, ready: Ready): 
   return runtime.db.transact(async (tx) => {
     const mine = await store.lockApproved(tx, row)
     if (!mine) throw new RetryLater('Another process is executing it.')
-    const db = joinedTo(tx)
-    const caller = { ...ready.caller, db, runtime: { ...runtime, db } }
+    const inside = joinRuntime(runtime, tx)
+    const caller = { ...ready.caller, db: inside.db, runtime: inside }
     await store.storeOutcome(tx, row, await outcomeOf(runtime, row, { ...ready, caller }))
   })
 }

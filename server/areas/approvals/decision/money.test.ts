@@ -11,6 +11,7 @@ import {
   callPortalApi,
   propose,
   decide,
+  readApproval,
   addTeamMember,
   problemOf,
   runTool,
@@ -134,12 +135,14 @@ describe('an order that needs approval', () => {
   test('needs a new decision after a price increase', async () => {
     const { project_id, key, owner, owner_email } = await ready()
     const id = await order(key, 'a')
+    const { input_hash } = await readApproval(fixture, id, key)
     fixture.passes('50 hours')
     const fresh_at = fixture.clock.now()
     await fixture.runtime.db.transact((tx) =>
       tx.updateTable('sessions').set({ fresh_at }).execute(),
     )
-    const dearer = await decide(fixture, owner, { project_id, id, verb: 'approve' })
+    const route = `POST /projects/${project_id}/approvals/${id}/approve`
+    const dearer = await callPortalApi(fixture, owner, route, { input_hash })
     assert.deepEqual([dearer.status, dearer.slug], [409, 'conflict'], owner_email)
     assert.match(dearer.body.user_message, /cost has changed/)
     assert.deepEqual(await live.listed(key), [])

@@ -63,7 +63,8 @@ export const DocumentsQuery = Type.Object(
 )
 export type DocumentsQuery = Static<typeof DocumentsQuery>
 
-const Warnings = Type.Array(Type.String(), {
+// They propose names of fields, which senders of forms choose.
+const Warnings = Type.Array(markAsOutsiders(Type.String()), {
   description: 'Fields that the request names and that no document has. Absent if there are none.',
   examples: [
     ['filter names stauts, which no document of this collection has. Did you mean status?'],

@@ -98,25 +98,30 @@ export const ImportReport = Type.Object(
     refused: Type.Integer({
       description: 'Number of refused lines, for which no document was written.',
     }),
-    errors: Type.Array(RefusedLine, {
-      description: `The first ${limits.import_errors_max} refused lines, with their errors.`,
-    }),
-    stopped: Type.Union(
-      [
-        Type.Object({
-          line: Type.Integer({ description: 'Line that could not be read, counted from 1.' }),
-          column: Type.Union([Type.Integer(), Type.Null()], {
-            description: 'Column, counted from 1; null if unknown.',
+    // The files of imports are often of others: their headings, values and names of fields are here.
+    errors: markAsOutsiders(
+      Type.Array(RefusedLine, {
+        description: `The first ${limits.import_errors_max} refused lines, with their errors.`,
+      }),
+    ),
+    stopped: markAsOutsiders(
+      Type.Union(
+        [
+          Type.Object({
+            line: Type.Integer({ description: 'Line that could not be read, counted from 1.' }),
+            column: Type.Union([Type.Integer(), Type.Null()], {
+              description: 'Column, counted from 1; null if unknown.',
+            }),
+            message: Type.String({ description: 'Error message.' }),
           }),
-          message: Type.String({ description: 'Error message.' }),
-        }),
-        Type.Null(),
-      ],
-      {
-        description:
-          'Where reading the file stopped; null if all of it was read. Lines before it ' +
-          'are counted.',
-      },
+          Type.Null(),
+        ],
+        {
+          description:
+            'Where reading the file stopped; null if all of it was read. Lines before it ' +
+            'are counted.',
+        },
+      ),
     ),
     warnings: Type.Array(markAsOutsiders(Type.String()), {
       description: 'Warnings about the import; often empty.',
@@ -124,9 +129,11 @@ export const ImportReport = Type.Object(
     dry_run: Type.Boolean({
       description: 'true: nothing was changed, and the counts are those of a real import.',
     }),
-    columns: Type.Array(ColumnReport, {
-      description: 'How each column of a table was read; empty for NDJSON.',
-    }),
+    columns: markAsOutsiders(
+      Type.Array(ColumnReport, {
+        description: 'How each column of a table was read; empty for NDJSON.',
+      }),
+    ),
     notation: Type.Object(
       {
         decimal: nullable('Decimal mark of numbers, "." or ","; null if not needed.'),
@@ -138,11 +145,13 @@ export const ImportReport = Type.Object(
       },
       { description: 'How numbers, dates and text of the file were read.' },
     ),
-    preview: Type.Array(Type.Record(Type.String(), markAsOutsiders(Type.Unknown())), {
-      description:
-        `With dry_run: the first ${limits.import_preview_max} documents as they would be ` +
-        'created.',
-    }),
+    preview: markAsOutsiders(
+      Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+        description:
+          `With dry_run: the first ${limits.import_preview_max} documents as they would be ` +
+          'created.',
+      }),
+    ),
   },
   { examples: [exampleReport] },
 )
@@ -184,6 +193,7 @@ export function malformedFileProblem({ line, column, message }: ImportFault): Pr
   const detail = `Nothing was imported. ${place}: ${message}`
   return new Problem('validation_failed', detail, {
     errors,
+    quotes_outsiders: true,
     fields: { line, column },
     user_message: `The file cannot be read: ${place.toLowerCase()} does not match its format.`,
     next_step: 'Correct the file at that place, as the message says, and send it again.',
@@ -206,6 +216,7 @@ export function atomicImportProblem({ refused, errors, stopped }: ImportReport):
   return new Problem(type, detail, {
     ...(type === 'plan_limit_reached' && { status: 409 }),
     errors: lineErrors,
+    quotes_outsiders: true,
     fields: { refused },
   })
 }

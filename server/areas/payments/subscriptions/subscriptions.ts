@@ -130,7 +130,7 @@ export async function cancel(caller: Caller, id: string): Promise<Subscription> 
   if (row && caller.mode === 'test' && !row.test) {
     throw new Problem('forbidden', 'A test key cannot cancel a real subscription.')
   }
-  return present(runtime, await end(runtime, key))
+  return present(runtime, await end({ ...runtime, db: caller.db }, key))
 }
 
 /** Canceling again changes nothing. The first order of a pending one cannot be paid any more. */

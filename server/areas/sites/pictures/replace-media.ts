@@ -4,6 +4,7 @@
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
+import type { Loss } from '../../../contract/operation.ts'
 import * as media from '../../media/service.ts'
 import { deploy } from '../deploy/deploy.ts'
 import type { MediaReplaced } from './replace-schema.ts'
@@ -19,6 +20,15 @@ export async function replaceMedia(
     sites.push({ site_id, ...(await publish(caller, { site_id, shown })) })
   }
   return { ...(await media.show(caller, wanted.id)), sites }
+}
+
+/** The former content is nowhere but in earlier versions of sites. */
+export async function findReplaceLoss(caller: Caller, id: string): Promise<Loss | null> {
+  const [file] = await media.findMedia(caller.db, caller.project.id, [id])
+  if (!file) return null
+  const about = 'It deletes the present content of the file.'
+  const instead = 'A file that is added beside it needs no approval.'
+  return { about, instead, depends_on: file.sha256 }
 }
 
 /** A refused deploy leaves the live version, which shows the former content. */

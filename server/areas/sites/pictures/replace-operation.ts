@@ -1,7 +1,7 @@
 /** The operation that replaces a file of the media library wherever sites show it. */
 import { operation } from '../../../contract/operation.ts'
 import { MediaParams } from '../../media/schema.ts'
-import { replaceMedia } from './replace-media.ts'
+import { findReplaceLoss, replaceMedia } from './replace-media.ts'
 import { MediaReplaced, ReplaceInput } from './replace-schema.ts'
 
 export const replace = operation({
@@ -14,6 +14,7 @@ export const replace = operation({
   keywords: 'swap photo, new image, same reference, update picture everywhere, overwrite file',
   consent: {
     about: 'Replaces a file of the media library, and publishes the sites that show it.',
+    loses: ({ params }, caller) => findReplaceLoss(caller, params.id),
   },
   scope: 'sites:write',
   reach: 'project',

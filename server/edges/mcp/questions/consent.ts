@@ -12,6 +12,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Loss, Operation } from '../../../contract/operation.ts'
 import { isUuid } from '../../../kernel/values/ids.ts'
 import { holdsUnderAnyKey, sameText, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
+import { quoteHidden } from '../../../kernel/values/first-values.ts'
 import { describeCost } from '../tools/cost.ts'
 import { describeTestRail } from '../tools/rails.ts'
 import { isRecord } from '../tools/record.ts'
@@ -70,11 +71,11 @@ export async function askConsent(
   const cost = not_real === null ? describeCost(asked, caller.runtime) : null
   const proposal = { ...asked, cost, not_real }
   if (!asking.asks) return approvals.resultFor(proposal, caller)
-  if (asking.answer === null || !isState(proposal, caller, asking.state)) {
-    const subject = await subjectLine(proposal, caller)
-    const message = describeProposal(proposal, subject, { is_named: subject !== '', short: false })
-    return { message, state: writeState(proposal, caller) }
-  }
+  const subject = await subjectLine(proposal, caller)
+  const message = describeProposal(proposal, subject, { is_named: subject !== '', short: false })
+  const told = { proposal, message, caller }
+  if (asking.answer === null || !isState(told, asking.state))
+    return { message, state: writeState(told) }
   if (asking.answer === 'yes') return null
   throw new Problem(
     'confirmation_required',
@@ -120,7 +121,7 @@ function describeProposal(
     .map(([name, value]) => ({ name, text: textOf(value) }))
     .filter(({ text }) => !short || text.length <= SHORT_CHARACTERS_MAX)
     .filter(({ name, text }) => !operation.path.includes(`{${name}}`) || !said.includes(text))
-    .map(({ name, text }) => `${name}: ${cut(text)}`)
+    .map(({ name, text }) => `${name}: ${shown(text)}`)
   // The most important part comes first, because clients cut long texts.
   return [
     operation.consent?.about ?? operation.about,
@@ -155,32 +156,39 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function cut(text: string): string {
+/** One line, so that no argument looks like a sentence of the question. */
+function shown(text: string): string {
   const most = limits.mcp_question_value_characters_max
-  return text.length > most ? `${text.slice(0, most)}…` : text
+  return quoteHidden(text.length > most ? `${text.slice(0, most)}…` : text)
 }
 
-function writeState(proposal: Proposal, caller: Caller): string {
-  const until_ms = caller.runtime.clock.now_ms() + limits.mcp_question_valid_s * 1000
-  return `${until_ms}.${macOf(caller.runtime.seal, { proposal, caller, until_ms })}`
+/** What the person is asked, and for whom. */
+interface Told {
+  proposal: Proposal
+  message: string
+  caller: Caller
 }
 
-function isState(proposal: Proposal, caller: Caller, state: string | undefined): boolean {
+function writeState(told: Told): string {
+  const { clock, seal } = told.caller.runtime
+  const until_ms = clock.now_ms() + limits.mcp_question_valid_s * 1000
+  return `${until_ms}.${macOf(seal, told, until_ms)}`
+}
+
+/** Whether the state belongs to this question. What would be lost can have changed since it was put. */
+function isState(told: Told, state: string | undefined): boolean {
+  const { clock, seal } = told.caller.runtime
   const until_ms = Number(/^\d{1,15}(?=\.)/.exec(state ?? '')?.[0] ?? Number.NaN)
-  if (!(until_ms > caller.runtime.clock.now_ms())) return false
-  return holdsUnderAnyKey(caller.runtime.seal, (key) =>
-    sameText(`${until_ms}.${macOf(key, { proposal, caller, until_ms })}`, state ?? ''),
+  if (!(until_ms > clock.now_ms())) return false
+  return holdsUnderAnyKey(seal, (key) =>
+    sameText(`${until_ms}.${macOf(key, told, until_ms)}`, state ?? ''),
   )
 }
 
-interface Asked {
-  proposal: Proposal
-  caller: Caller
-  until_ms: number
-}
-
-function macOf(key: MacKey, { proposal: { operation, given }, caller, until_ms }: Asked): string {
-  const what = sha256(JSON.stringify(given ?? {})).toString('base64url')
+function macOf(key: MacKey, { proposal, message, caller }: Told, until_ms: number): string {
+  const { operation, given, loss } = proposal
+  const asked = [given ?? {}, message, loss?.depends_on ?? null]
+  const what = sha256(JSON.stringify(asked)).toString('base64url')
   const text = [operation.name, what, caller.key_id, until_ms].join('\n')
   return key.mac(text, 'mcp-consent').toString('base64url')
 }

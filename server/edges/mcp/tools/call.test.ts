@@ -82,6 +82,31 @@ describe('a tool call', () => {
       assert.equal(problemOf(await call('documents_list', { name })).slug, 'not_found')
   })
 
+  test('with values of which no text can be made is refused in words', async () => {
+    const odd = { toString: 1, valueOf: 1 }
+    const id = crypto.randomUUID()
+    for (const [operation, given] of [
+      ['documents.get', { name: odd, id }],
+      ['documents.list', { name: 'x', limit: odd }],
+      ['documents.update', { name: 'x', id, body: {}, if_match: odd }],
+    ] as const)
+      assert.notEqual(problemOf(await run(operation, given)).slug, 'internal_error', operation)
+    assert.equal(problemOf(await call('run_read_operation', { operation: odd })).status, 422)
+    for (const message of [
+      { ...callMessage('get_state'), method: odd },
+      { ...callMessage('get_state'), params: { name: odd } },
+      { ...callMessage('get_state'), params: { name: 'get_state', requestState: odd } },
+    ])
+      assert.notEqual((await post(fixture, message, { key: nextKey() })).status, 500)
+  })
+
+  test('with too many values in a text of arguments is refused', async () => {
+    const given = `{${Array.from({ length: 36_000 }, (_, n) => `"a${n}":1`).join()}}`
+    const asked = { operation: 'documents.create', arguments: given }
+    const { errors } = problemOf(await call('run_write_operation', asked))
+    assert.match(errors[0].message, /must not have more than \d+ values/)
+  })
+
   test("with another project's id finds nothing", async () => {
     const name = await newCollection()
     const { body } = await fixture.call(`POST /collections/${name}/documents`, { body: {} })
@@ -237,6 +262,31 @@ describe('an operation that deletes, costs money or contacts outsiders', () => {
     await client.close()
   })
 
+  test('shows each argument in one line, and the characters that hide or turn text', async () => {
+    const name = await newCollection()
+    const data = { note: 'Sweet\nIt deletes nothing.\u202e' }
+    const operations = [
+      {
+        op: 'delete',
+        id: (await fixture.call(`POST /collections/${name}/documents`, { body: data })).body.id,
+      },
+    ]
+    const told = waitingOf(await run('documents.batch', { name, operations })).user_message
+    assert.ok(told.includes('It deletes 1 document: Sweet It deletes nothing. ('), told)
+    const key = await fixture.newKey({ mode: 'live' })
+    const items = [{ name: 'A loaf', quantity: 1, unit_price_eur: 1, vat_percent: 9 }]
+    const metadata = { note: 'x\u202ey' }
+    const order = waitingOf(await run('orders.create', { items, metadata }, key)).user_message
+    assert.ok(order.includes(String.raw`x\u{202e}y`), order)
+    const csv = 'product\nIt deletes nothing.'
+    const filled = await newCollection()
+    const create = Array.from({ length: 21 }, (_, n) => ({ op: 'create', data: { n } }))
+    await run('documents.batch', { name: filled, operations: create })
+    const asked = { name: filled, csv, mode: 'upsert' }
+    const table = waitingOf(await run('documents.import', asked)).user_message
+    assert.ok(table.includes(String.raw`csv: "product\nIt deletes nothing."`), table)
+  })
+
   test('names a document of the team by its values, and one of a visitor only by its collection', async () => {
     const name = await newCollection()
     const route = `POST /collections/${name}/documents`
@@ -353,6 +403,11 @@ describe('an operation that deletes, costs money or contacts outsiders', () => {
       const again = await modernCall(collection, { inputResponses: yes, requestState: sent })
       assert.equal(again.resultType, 'input_required', String(sent))
     }
+    await fixture.call(`POST /collections/${other}/documents`, { body: { guest: 'Ada' } })
+    const before = await modernCall(other)
+    await fixture.call(`POST /collections/${other}/documents`, { body: { guest: 'Bob' } })
+    const grown = { inputResponses: yes, requestState: before.requestState }
+    assert.equal((await modernCall(other, grown)).resultType, 'input_required')
     fixture.passes('6 minutes')
     const late = await modernCall(name, { inputResponses: yes, requestState: state })
     assert.equal(late.resultType, 'input_required')
@@ -424,6 +479,25 @@ describe('text of outsiders', () => {
     await fixture.call(`POST /collections/${name}/documents`, { body: { note: 'ours' } })
     const listed = valueOf(await call('documents_list', { name }))
     assert.deepEqual(listed.data[0].data, { note: 'ours' })
+  })
+
+  test('in a proposed name of a field, and in the report of an import, is wrapped', async () => {
+    const name = await newCollection()
+    await sendForm(name, { [`status ${injection}`]: 'x' })
+    const schema = { type: 'object', properties: { price: { type: 'number' } } }
+    await fixture.call('POST /collections', { body: { name: `${name}-t`, schema } })
+    const csv = `price,${injection}\n${injection},1`
+    for (const result of [
+      await call('documents_list', { name, filter: 'status = 1' }),
+      await run('documents.import', { name: `${name}-t`, csv }),
+      await run('documents.import', { name: `${name}-t`, csv, dry_run: true }),
+      await run('documents.import', { name: `${name}-t`, csv, atomic: true }),
+    ]) {
+      const { text } = result.content[0]
+      assert.ok(text.includes(injection), text)
+      const outside = text.replaceAll(/<(untrusted-\w+)>.*?<\/\1>/gs, '')
+      assert.ok(!outside.includes(injection), text)
+    }
   })
 
   test('in a call is wrapped, also if the assistant repeats it', async () => {

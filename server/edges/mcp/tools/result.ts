@@ -113,7 +113,7 @@ export function toProblemResult(
   const { retry_after_s } = problem.extra
   const shown = {
     ...document,
-    ...wrapProblem(document),
+    ...wrapProblem(document, problem.extra.quotes_outsiders),
     ...(retry_after_s === undefined ? {} : { retry_after_s }),
   }
   return { ...toTextResult(shown), isError: true }

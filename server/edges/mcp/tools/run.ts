@@ -23,7 +23,7 @@ import {
 } from '../../http/request.ts'
 import { API_ROOT } from '../../http/routes.ts'
 import type { InputFault } from '../../http/validate.ts'
-import { isRecord } from './record.ts'
+import { asText, isRecord } from './record.ts'
 import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 import type { OperationTool, ArgumentPlace } from './tool.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
@@ -117,7 +117,7 @@ function withText({ operation }: OperationTool, input: AnyInput, { text_body }: 
   if (typeof text !== 'string') throw createInvalidBodyProblem([{ path, message: 'must be text' }])
   const bytes = Buffer.from(text)
   if (bytes.length > bytes_max) {
-    const message = `has ${formatSize(bytes.length)}, and may have ${formatSize(bytes_max)}: send it in parts, or ${larger}`
+    const message = `has ${bytes.length} bytes, and may have ${bytes_max}: send it in parts, or ${larger}`
     throw createInvalidBodyProblem([{ path, message }])
   }
   const takeBody = () => ({ media_type, bytes: Readable.from([bytes]) })
@@ -221,12 +221,12 @@ function requestOf({ operation }: OperationTool, parts: Parts): RequestParts {
   const [version] = Object.values(parts.if_match)
   const [key] = Object.values(parts.idempotency_key)
   return {
-    params: mapValues(parts.params, String),
+    params: mapValues(parts.params, asText),
     query: parts.query,
     headers: {
       'content-type': 'application/json',
-      ...(version !== undefined && { 'if-match': `"${String(version)}"` }),
-      ...(key !== undefined && { 'idempotency-key': String(key) }),
+      ...(version !== undefined && { 'if-match': `"${asText(version)}"` }),
+      ...(key !== undefined && { 'idempotency-key': asText(key) }),
     },
     body: operation.body ? bodyOf(operation, parts) : undefined,
   }
@@ -249,9 +249,9 @@ function bodyOf(operation: OperationTool['operation'], parts: Parts): Buffer {
  */
 function addressOf({ operation }: OperationTool, { params, query }: Parts): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params[name])),
+    encodeURIComponent(asText(params[name])),
   )
-  const search = new URLSearchParams(mapValues(query, String)).toString()
+  const search = new URLSearchParams(mapValues(query, asText)).toString()
   return API_ROOT + path + (search === '' ? '' : `?${search}`)
 }
 

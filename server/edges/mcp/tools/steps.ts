@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Admission, AdmissionRequest } from '../../admission.ts'
 import type { ConsentQuestion } from '../questions/consent.ts'
-import { isRecord } from './record.ts'
+import { asText, isRecord } from './record.ts'
 import type { McpClient } from './surface.ts'
 
 const ASKED_MAX = 10_000
@@ -43,10 +43,10 @@ export function createSteps(admission: Admission): Steps {
   const free = new WeakSet<McpClient>()
   return {
     count({ message: { method, params }, client, tell }) {
-      if (!counted.has(String(method))) return
+      if (!counted.has(asText(method))) return
       const { name, arguments: given, requestState, inputResponses } = Object(params)
       const answers = isRecord(inputResponses) && Object.keys(inputResponses).length > 0
-      const call = { name: String(name), given, client }
+      const call = { name: asText(name), given, client }
       if (answers && asked.delete(keyOf(call, requestState))) free.add(client)
       else admission.count(client.caller, tell)
     },
@@ -57,6 +57,6 @@ export function createSteps(admission: Admission): Steps {
 }
 
 function keyOf({ name, given, client }: AskedCall, state: unknown): string {
-  const text = JSON.stringify([client.caller.key_id, name, given ?? {}, String(state)])
+  const text = JSON.stringify([client.caller.key_id, name, given ?? {}, asText(state)])
   return sha256(text).toString('base64url')
 }

@@ -83,6 +83,7 @@ interface WrapOptions {
 /** Wraps strings. Leaves numbers and booleans as they are. */
 function wrapWords(holder: JsonRecord, key: string, { mark, tag }: WrapOptions): boolean {
   const words = holder[key]
+  if (Array.isArray(words) && words.length === 0) return false
   const own = mark.unless?.is.includes(String(holder[mark.unless.field]))
   if (own || (typeof words !== 'string' && (typeof words !== 'object' || words === null)))
     return false
@@ -102,7 +103,8 @@ const plain = /^[\w\-./~]*$/
  * Wraps text of outsiders in a problem document. Paths to faults in a document contain the field
  * names that its sender chose.
  */
-export function wrapProblem({ detail, errors = [] }: Refusal) {
+export function wrapProblem({ detail, errors = [] }: Refusal, quotes_outsiders = false) {
+  if (quotes_outsiders) return wrapQuotes({ detail, errors })
   const odd = errors.map(({ path }) => path).filter((path) => !plain.test(path))
   if (odd.length === 0) return null
   const tag = newTag()
@@ -111,6 +113,15 @@ export function wrapProblem({ detail, errors = [] }: Refusal) {
   return {
     detail: told,
     errors: errors.map(({ path, message }) => ({ path: wrap(path), message })),
+    about_tags: noticeOf(tag),
+  }
+}
+
+function wrapQuotes({ detail, errors = [] }: Refusal) {
+  const tag = newTag()
+  return {
+    detail: inTags(tag, detail),
+    ...(errors.length > 0 && { errors: inTags(tag, JSON.stringify(errors)) }),
     about_tags: noticeOf(tag),
   }
 }

@@ -69,6 +69,10 @@ const dutchMessages: Readonly<Record<string, string>> = {
     'Deze goedkeuring is verlopen voor een besluit, dus er is niets gedaan.',
   'This approval was changed since you read it. Review it again before you decide.':
     'Deze goedkeuring is gewijzigd sinds u haar las. Bekijk haar opnieuw voordat u beslist.',
+  'What this changes is different now, so nothing was done.':
+    'Wat dit verandert is nu anders, dus er is niets gedaan.',
+  'What this changes is different now. Review it again before you decide.':
+    'Wat dit verandert is nu anders. Bekijk het opnieuw voordat u beslist.',
   'The cost has changed since approval was requested. Review it again before you decide.':
     'De kosten zijn gewijzigd sinds om goedkeuring is gevraagd. Bekijk haar opnieuw voordat u beslist.',
   [`A note has at most ${note_characters_max} characters.`]: `Een notitie heeft ten hoogste ${note_characters_max} tekens.`,

@@ -4,7 +4,8 @@
  * other, because they share a connection.
  */
 import { CompiledQuery } from 'kysely'
-import type { Database, Transaction } from '../database.ts'
+import type { Runtime } from '../../runtime.ts'
+import { afterCommit, type Database, type Transaction } from '../database.ts'
 import { lastStatementOf } from './last-statement.ts'
 
 export function joinedTo(tx: Transaction): Database {
@@ -34,6 +35,31 @@ export function joinedTo(tx: Transaction): Database {
     },
     close: async () => {},
   }
+}
+
+interface Joined {
+  /** The runtime outside of the transaction. */
+  runtime: Runtime
+  tx: Transaction
+}
+
+const joined = new WeakMap<Runtime, Joined>()
+
+/** Returns a runtime whose transactions are savepoints of an open transaction. */
+export function joinRuntime(runtime: Runtime, tx: Transaction): Runtime {
+  const inside = { ...runtime, db: joinedTo(tx) }
+  joined.set(inside, { runtime, tx })
+  return inside
+}
+
+/**
+ * Calls `work` with a runtime that outlives the transaction: after the commit for a runtime that was
+ * joined to one, at once for any other.
+ */
+export function afterJoined(runtime: Runtime, work: (runtime: Runtime) => void): void {
+  const found = joined.get(runtime)
+  if (found) afterCommit(found.tx, () => work(found.runtime))
+  else work(runtime)
 }
 
 async function run(tx: Transaction, text: string): Promise<void> {

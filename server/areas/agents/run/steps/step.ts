@@ -8,7 +8,7 @@ import type { Caller } from '../../../../contract/caller.ts'
 import { Problem } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { withoutShownOnce } from '../../../../contract/schema/shown-once.ts'
-import { joinedTo } from '../../../../kernel/database/transaction/joined.ts'
+import { joinRuntime } from '../../../../kernel/database/transaction/joined.ts'
 import type { Transaction } from '../../../../kernel/database/database.ts'
 import { executionModeOf, findRunner, type PreparedOperation } from '../../../approvals/service.ts'
 import { parseFilter } from '../../../data/service.ts'
@@ -129,8 +129,8 @@ async function execute(work: StepWork, { prepared, given }: Execution): Promise<
   }
   return caller.runtime.db.transact(async (tx) => {
     if (!(await store.lockOpenRun(tx, run))) return 'waits'
-    const db = joinedTo(tx)
-    const as = { ...caller, db, runtime: { ...caller.runtime, db } }
+    const runtime = joinRuntime(caller.runtime, tx)
+    const as = { ...caller, db: runtime.db, runtime }
     const output = textOf(prepared, await prepared.run(as))
     await insertStep(tx, work, { status: 'done', input: given, output, costs })
     return 'next'

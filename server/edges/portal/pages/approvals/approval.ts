@@ -66,7 +66,7 @@ export async function approvalPage(
         [t.asked, renderMoment(approval.created_at)],
         ...decisionFacts(visit, approval),
       ])}
-      ${await lossOf(visit, member, approval)}
+      ${lossOf(visit, approval)}
       <h2>${t.arguments}</h2>
       ${argumentsTable(approval.arguments, t)} ${subject !== null && subjectDetails(visit, subject)}
       ${waits && decisionForms(visit, approval, fault)}
@@ -116,18 +116,8 @@ function subjectOf({ language }: ProjectVisit, { subject }: Approval) {
   return subject === null ? [] : [[approvalTexts[language].about, subject] as const]
 }
 
-/**
- * Returns what would be deleted: the current state while the approval is pending, afterwards the
- * stored text.
- */
-async function lossOf(
-  { language }: ProjectVisit,
-  member: MemberCaller,
-  approval: Approval,
-): Promise<Html | false> {
-  const waits = approval.status === 'pending'
-  const now = waits ? await approvals.findLoss(member, approval) : null
-  const loss = waits ? (now?.about ?? null) : approval.loss
+/** Returns what would be deleted. */
+function lossOf({ language }: ProjectVisit, { loss }: Approval): Html | false {
   return loss !== null && html`<p><b>${renderEnglish(loss, language)}</b></p>`
 }
 
