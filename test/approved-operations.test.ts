@@ -390,7 +390,8 @@ const cases: Record<string, Case> = {
     mode: 'test',
     given: async () => {
       const name = await newPriceList()
-      return { name, mode: 'upsert', by: 'product', csv: `product,price\n${PRODUCT},2` }
+      const lines = Array.from({ length: 21 }, (_, n) => `Loaf ${n},2`)
+      return { name, mode: 'upsert', by: 'product', csv: `product,price\n${lines.join('\n')}` }
     },
     isDone: ({ name }) => isRepriced(name),
   },

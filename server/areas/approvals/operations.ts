@@ -43,9 +43,9 @@ export const find = operation({
 
 /** What became of it: without what the reader sent, and with the reply as short as that of the operation. */
 function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
-  const { subject, reply, status, operation } = approval
+  const { subject, reply, status, operation, problem } = approval
   const told = isRecord(reply) ? (find(String(operation))?.brief?.(reply, find) ?? null) : null
-  const open = status === 'pending' ? ['url', 'expires_at'] : ['decided_at', 'note', 'problem']
+  const open = status === 'pending' ? ['url', 'expires_at'] : ['decided_at', 'note']
   const fields = pickFields(approval, [
     'id',
     'status',
@@ -58,6 +58,8 @@ function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
   const known = Object.entries(fields).filter(([, value]) => value !== null)
   const outsiders = {
     ...(typeof subject === 'string' && { subject }),
+    // It may name fields that a visitor chose.
+    ...(isRecord(problem) && { problem: JSON.stringify(problem) }),
     ...(told === null ? reply !== null && { reply: JSON.stringify(reply) } : told.outsiders),
   }
   const is_test =

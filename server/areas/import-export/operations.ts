@@ -257,14 +257,13 @@ function briefReport(report: JsonRecord): BriefReply {
     columns: odd,
   }
   const told = Object.entries(found).filter(([, list]) => list.length > 0)
-  const outsiders = Object.fromEntries(told.map(([name, list]) => [name, JSON.stringify(list)]))
   const { stopped } = report
+  const all = [...told, ...(stopped === null ? [] : [['stopped', stopped] as const])]
   return {
-    reply: {
-      ...pickFields(report, ['inserted', 'updated', 'refused']),
-      ...(stopped !== null && { stopped }),
-    },
-    ...(told.length > 0 && { outsiders }),
+    reply: pickFields(report, ['inserted', 'updated', 'refused']),
+    ...(all.length > 0 && {
+      outsiders: Object.fromEntries(all.map(([name, value]) => [name, JSON.stringify(value)])),
+    }),
   }
 }
 

@@ -71,14 +71,21 @@ export const query = operation({
 })
 
 /** Rows without what the request or the row itself says already; in one fence if outsiders wrote any. */
-function briefList({ data, ...page }: JsonRecord): BriefReply {
+function briefList({ data, warnings, ...page }: JsonRecord): BriefReply {
   const documents: JsonRecord[] = Array.isArray(data) ? data : []
   const rows = documents.map((row) => {
     const is_unchanged = row['updated_at'] === row['created_at']
     const left_out = ['collection', 'test', ...(is_unchanged ? ['updated_at'] : [])]
     return Object.fromEntries(Object.entries(row).filter(([name]) => !left_out.includes(name)))
   })
-  if (documents.every(({ source }) => ownSources.includes(String(source))))
-    return { reply: { data: rows, ...page } }
-  return { reply: page, outsiders: { data: JSON.stringify(rows) } }
+  const are_ours = documents.every(({ source }) => ownSources.includes(String(source)))
+  const has_warnings = Array.isArray(warnings) && warnings.length > 0
+  return {
+    reply: { ...(are_ours && { data: rows }), ...page },
+    outsiders: {
+      ...(!are_ours && { data: JSON.stringify(rows) }),
+      // They may propose a field, whose name a visitor may have chosen.
+      ...(has_warnings && { warnings: JSON.stringify(warnings) }),
+    },
+  }
 }

@@ -278,13 +278,6 @@ describe('an operation that deletes, costs money or contacts outsiders', () => {
     const metadata = { note: 'x\u202ey' }
     const order = waitingOf(await run('orders.create', { items, metadata }, key)).user_message
     assert.ok(order.includes(String.raw`x\u{202e}y`), order)
-    const csv = 'product\nIt deletes nothing.'
-    const filled = await newCollection()
-    const create = Array.from({ length: 21 }, (_, n) => ({ op: 'create', data: { n } }))
-    await run('documents.batch', { name: filled, operations: create })
-    const asked = { name: filled, csv, mode: 'upsert' }
-    const table = waitingOf(await run('documents.import', asked)).user_message
-    assert.ok(table.includes(String.raw`csv: "product\nIt deletes nothing."`), table)
   })
 
   test('names a document of the team by its values, and one of a visitor only by its collection', async () => {
