@@ -9,8 +9,13 @@ import type { AgentRow } from './store.ts'
 /** An agent with what keeps it from starting. */
 export async function presentOne(caller: Caller, row: AgentRow): Promise<Agent> {
   const { trigger } = definitionOf(row)
-  if (trigger.type !== 'event') return present(row)
-  const of = { mode: row.mode, names: collectionsIn(trigger.filter) }
+  // The warnings name collections.
+  if (trigger.type !== 'event' || !caller.scopes.has('data:read')) return present(row)
+  const names = collectionsIn(trigger.filter)
+  // Another filter may choose collections in a way that is not read here.
+  if (trigger.filter !== undefined && names === null) return present(row)
+  // A project without a live part has forms of test mode too.
+  const of = { names, ...(caller.project.shape !== 'test' && { mode: row.mode }) }
   const warnings = await findSilentSources(caller, [trigger.event], of)
   return { ...present(row), ...(warnings.length > 0 && { warnings }) }
 }

@@ -12,7 +12,8 @@ import { findOperation } from './definition/check.ts'
 import { countActions, DAY_MS } from './run/usage-store.ts'
 import type { StepWork } from './run/steps/step.ts'
 import type { Agent, PolicyInput } from './schema.ts'
-import { definitionOf, keyOf, present, unknownAgent } from './present.ts'
+import { presentOne } from './idle.ts'
+import { definitionOf, keyOf, unknownAgent } from './present.ts'
 import * as store from './store.ts'
 
 const BATCH = 'emails.create_batch'
@@ -36,7 +37,7 @@ export async function setPolicy(
     }
     return store.update(tx, key, { auto_approvals: JSON.stringify(approval_policy) })
   })
-  return present(row!)
+  return presentOne(caller, row!)
 }
 
 /**

@@ -45,7 +45,7 @@ export const find = operation({
 function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
   const { subject, reply, status, operation, problem } = approval
   const told = isRecord(reply) ? (find(String(operation))?.brief?.(reply, find) ?? null) : null
-  const open = status === 'pending' ? ['url', 'expires_at'] : ['decided_at', 'note']
+  const open = status === 'pending' ? ['url', 'expires_at'] : ['decided_by', 'decided_at', 'note']
   const fields = pickFields(approval, [
     'id',
     'status',
@@ -58,6 +58,8 @@ function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
   const known = Object.entries(fields).filter(([, value]) => value !== null)
   const outsiders = {
     ...(typeof subject === 'string' && { subject }),
+    // The reader knows its own arguments, and not what a person made of them.
+    ...(approval['edited'] === true && { edited: JSON.stringify(approval['arguments']) }),
     // It may name fields that a visitor chose.
     ...(isRecord(problem) && { problem: JSON.stringify(problem) }),
     ...(told === null ? reply !== null && { reply: JSON.stringify(reply) } : told.outsiders),

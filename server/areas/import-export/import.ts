@@ -152,7 +152,11 @@ export async function importFromMedia(
   const format = file && formatOfFile(file)
   if (!file || !format) {
     if (!file) throw createNoFileProblem()
-    throw new Problem('not_found', 'This file of the media library is no CSV, XLSX or NDJSON file.')
+    throw new Problem(
+      'not_found',
+      'This file of the media library is no CSV, XLSX or NDJSON file.',
+      { next_step: 'Choose a CSV, XLSX or NDJSON file from GET /media.' },
+    )
   }
   if (file.bytes > limits.import_bytes_max) {
     const detail = `An import may have ${formatSize(limits.import_bytes_max)}.`
@@ -172,7 +176,9 @@ function requireLibrary({ scopes }: Caller): void {
 }
 
 function createNoFileProblem(): Problem {
-  return new Problem('not_found', 'There is no file with this id in the media library.')
+  return new Problem('not_found', 'There is no file with this id in the media library.', {
+    next_step: 'Take the media_id from GET /media.',
+  })
 }
 
 /** By its content type, else by its name, because browsers and stores disagree about types of tables. */

@@ -53,13 +53,13 @@ export const limits = {
   customer_list_orders_max: {
     value: 20_000,
     unit: 'orders',
-    about: 'Orders in which one page of customers is looked for',
+    about: 'Orders that fit the filters, in which one page of customers is looked for',
     applies_to: 'GET /customers',
   },
   customer_search_s_max: {
     value: 3,
     unit: 'seconds',
-    about: 'Time for a search with q',
+    about: 'Time to read a page of customers',
     applies_to: 'GET /customers',
   },
   payment_links_max: {

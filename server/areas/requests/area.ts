@@ -15,7 +15,7 @@ export const requests = defineArea({
       name: 'latest_errors',
       about: 'latest errors',
       operation: 'requests.list',
-      given: { status: 'error' },
+      given: { status: 'error', limit: 100 },
       show: (reply) => latest(reply),
     },
   ],

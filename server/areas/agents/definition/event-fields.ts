@@ -15,6 +15,8 @@ export function findWrongField(
   for (const { path, wants } of uses) {
     const field = path.join('.')
     const found = lookUpField(data, path)
+    // A field without names below it is a list or a value, whose items a filter reaches by number.
+    if (found.is === 'undeclared' && found.names.length === 0) continue
     if (found.is === 'undeclared') {
       const { names, parent } = found
       const nearest = findNearestName(path[parent.length] ?? '', names)

@@ -56,6 +56,12 @@ describe('POST /agents/propose', () => {
         ['orders.list', 'notify.owner'],
         '{{week_ago}}T00:00:00Z',
       ],
+      [
+        'Mail me the orders every single day at 8',
+        '0 8 * * *',
+        ['orders.list', 'notify.owner'],
+        '{{today_start}}',
+      ],
       ['When I miss a call, send the caller a text', 'call.completed', ['messages.send']],
       ['Let me know when an order is paid', 'order.paid', ['notify.owner']],
       ['Mail me every new booking as soon as it comes in', 'document.created', ['notify.owner']],

@@ -111,11 +111,11 @@ function proposeSteps(wish: Wish): Work | null {
   return wish.collection !== null && asks.test(sentence) ? watch(wish, wish.collection) : null
 }
 
-/** An order is a document where a collection has that name, unless it is paid. */
+/** An order is a document where a collection is called so, unless it is paid. */
 function isDocument({ sentence, collection }: Wish, kind: EventKind): boolean {
   return (
     kind === 'order' &&
-    collection !== null &&
+    /order|bestel/.test(collection ?? '') &&
     asks.test(sentence) &&
     !/\bpa(?:id|ys?|yments?)\b|\bbeta(?:ald|alt|ling)/.test(sentence)
   )

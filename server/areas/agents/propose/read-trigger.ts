@@ -17,7 +17,7 @@ const every =
   /\b(?:every|each|elke|elk|iedere|ieder|daily|weekly|monthly|hourly|weekdays|workdays|werkdagen|doordeweeks|dagelijks|wekelijks|maandelijks)\b/
 /** `each new order` is an event, and no time. */
 const everyOne =
-  /\b(?:every|each|elke|elk|iedere|ieder)\s(?:(?:single|new|nieuwe?|paid|betaalde|missed|gemiste?)\s|(?:time|keer)\b|(?:order|sale|bestelling|document|form|formulier|submission|inzending|call|gesprek|booking|boeking|sign-?up|aanmelding)\b)/
+  /\b(?:every|each|elke|elk|iedere|ieder)\s(?:(?:single|new|nieuwe?|paid|betaalde|missed|gemiste?)\s(?!(?:hour|day|week|month|year|morning|evening|uur|dag|maand|jaar|ochtend|avond)\b)|(?:time|keer)\b|(?:order|sale|bestelling|document|form|formulier|submission|inzending|call|gesprek|booking|boeking|sign-?up|aanmelding)\b)/
 const hours: readonly (readonly [RegExp, number])[] = [
   [/\bmorning|\bochtend|\bmorgen\b/, 8],
   [/\bnoon\b|\bmiddag\b/, 12],

@@ -4,10 +4,12 @@ import type { Loss } from '../../../contract/operation.ts'
 import { limits } from '../../../contract/limits.ts'
 import { joinFirstValues } from '../../../kernel/values/first-values.ts'
 import { countDocuments, requireReach } from '../collections/collections.ts'
-import { ownSources, type BatchInput } from '../schema.ts'
+import type { BatchInput } from '../schema.ts'
 import { findCollection } from '../store.ts'
 import { findDocuments, findSources, scopeOf } from './document-store.ts'
 
+/** Documents with these sources have the words of the team; agents also copy what others wrote. */
+const ours: readonly string[] = ['api', 'portal']
 const NAMED_MAX = 5
 
 /**
@@ -25,10 +27,12 @@ export async function nameDocuments(
   const place = scopeOf(collection)
   const found = await findSources(caller.db, { ...place, ids })
   if (found.length === 0) return null
-  const telling = found.filter(({ source }) => ownSources.includes(source)).slice(0, NAMED_MAX)
+  const telling = found.filter(({ source }) => ours.includes(source)).slice(0, NAMED_MAX)
   const shown = caller.scopes.has('data:read') ? telling.map(({ id }) => id) : []
   const documents = await findDocuments(caller.db, { ...place, ids: shown })
-  const named = documents.map(({ data }) => joinFirstValues(data)).filter((words) => words !== '')
+  // In one order, because the answer of a person is bound to these words.
+  const inOrder = documents.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const named = inOrder.map(({ data }) => joinFirstValues(data)).filter((words) => words !== '')
   const more = found.length - named.length
   const others = named.length === 0 ? countDocuments(more) : `${more} more`
   return `${[...named, ...(more > 0 ? [others] : [])].join('; ')} (${name})`

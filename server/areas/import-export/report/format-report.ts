@@ -51,6 +51,7 @@ export function reportFormat(report: ImportReport): (understood: DetectedFormat)
     if (errors.length === 0 || report.dry_run) return
     throw new Problem('validation_failed', `Nothing was imported. ${errors[0]?.message}`, {
       errors,
+      quotes_outsiders: true,
       user_message: 'Some numbers or dates in this file can be read in two ways.',
       next_step:
         'Find out which country the file comes from, and send it again with the ' +

@@ -107,10 +107,11 @@ export function insertPeriod(
 export async function list(caller: Caller, query: SubscriptionsQuery): Promise<SubscriptionPage> {
   const { db, project, runtime } = caller
   const { limit, cursor, ...equal } = query
-  const is_filtered = Object.keys(equal).length > 0
+  // In one order, whatever that of the request was.
+  const filters = JSON.stringify(Object.entries(equal).toSorted())
   const { data, next_cursor } = await readPage(caller, {
     // A cursor is valid for the same filters only.
-    list: is_filtered ? `payment subscriptions ${JSON.stringify(equal)}` : 'payment subscriptions',
+    list: `payment subscriptions ${filters}`,
     query: { limit, ...(cursor !== undefined && { cursor }) },
     read: (count, after) => store.list(db, { project_id: project.id, count, after, equal }),
   })

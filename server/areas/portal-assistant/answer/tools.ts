@@ -30,7 +30,7 @@ export const tools = {
   },
   search_operations: {
     about:
-      'Finds operations for a wish: the nearest five, and the names of others. The exact name of an ' +
+      'Finds operations for a wish: the nearest, at most five, and the names of others. The exact name of an ' +
       'operation returns its full arguments.',
     properties: { query: text('The wish in a few English words, or the name of an operation.') },
     required: ['query'],

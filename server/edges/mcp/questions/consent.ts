@@ -116,7 +116,7 @@ function describeProposal(
   const asked = (isRecord(given) ? Object.entries(given) : []).filter(
     ([name]) => !notShown.has(name) && (!is_named || name !== target),
   )
-  const said = `${subject} ${loss?.about ?? ''}`
+  const said = (loss?.about ?? '').split(/[\s.,:;()]/)
   const lines = asked
     .map(([name, value]) => ({ name, text: textOf(value) }))
     .filter(({ text }) => !short || text.length <= SHORT_CHARACTERS_MAX)

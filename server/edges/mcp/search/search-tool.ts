@@ -28,7 +28,7 @@ export function createSearchTool(catalog: Catalog, guides: GuideSearch): Tool {
     listing: createListing('search_operations', {
       title: 'Search operations',
       description:
-        'Finds operations and guides of this service: the nearest five with their arguments, and the ' +
+        'Finds operations and guides of this service: up to five with their arguments, and the ' +
         'names of others. Search here for whatever no other tool does, then run it with the tool that it ' +
         'names. What none of them does, this service does not do.',
       inputSchema: SearchInput,

@@ -160,6 +160,11 @@ describe('a tool call', () => {
     assert.equal(valueOf(state).project.mode, 'test')
     const changed = await run('collections.update', { name, body: { title: 'Guests' } })
     assert.equal(valueOf(changed).title, 'Guests')
+    const both = problemOf(
+      await run('documents.delete', { name, id: 'x', body: { name: 'other' } }),
+    )
+    assert.equal(both.errors[0].path, '/body')
+    assert.equal(valueOf(await call('documents_list', { name })).about_tags, undefined)
   })
 
   test('of an unknown operation, or by the wrong tool, gets the right one', async () => {

@@ -21,7 +21,7 @@ import { needsConsent } from './danger.ts'
 import { withOwnLists } from './fit-next-step.ts'
 import { describeTestRail } from './rails.ts'
 import { toReplyResult } from './result.ts'
-import { prepareInSlices, type PreparedCall } from './run.ts'
+import { prepareInSlices, unwrapBody, type PreparedCall } from './run.ts'
 import type { Tool, McpClient } from './surface.ts'
 import { isRecord } from './record.ts'
 import type { OperationTool } from './tool.ts'
@@ -40,10 +40,11 @@ export interface ToolCall {
 
 export async function callOperation(
   tool: OperationTool,
-  { given, client, asking }: ToolCall,
+  { given: asked, client, asking }: ToolCall,
   { admission, approvals: asks }: CallDependencies,
 ): Promise<CallToolResult | ConsentQuestion> {
   const { operation } = tool
+  const given = unwrapBody(tool, asked)
   const { caller, view } = client
   await admission.allow(operation, caller)
   if (!isInView(operation, view)) {

@@ -53,8 +53,8 @@ function wrapWhole({ wrap }: OperationTool, value: JsonRecord): JsonRecord {
   return notice === null ? value : { about_tags: notice, ...value }
 }
 
-function toBriefReply({ reply, outsiders }: BriefReply): JsonRecord {
-  const wrapped = outsiders && wrapTexts(outsiders)
+function toBriefReply({ reply, outsiders = {} }: BriefReply): JsonRecord {
+  const wrapped = Object.keys(outsiders).length > 0 ? wrapTexts(outsiders) : null
   return wrapped ? { about_tags: wrapped.notice, ...reply, ...wrapped.texts } : reply
 }
 

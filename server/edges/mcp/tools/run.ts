@@ -166,7 +166,7 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   if (given !== undefined && !isRecord(given)) {
     throw createInvalidBodyProblem([{ path: '', message: 'must be an object' }])
   }
-  const asked = withoutNulls(places, withUnwrappedBody(places, given ?? {}))
+  const asked = withoutNulls(places, given ?? {})
   const parts: Parts = {
     params: {},
     query: {},
@@ -199,10 +199,14 @@ function unknownAmong(faults: readonly InputFault[], places: OperationTool['plac
     : 'is not an argument of this tool'
 }
 
-/** Some models put the fields of a request into `body`, as a program does. */
-function withUnwrappedBody(places: OperationTool['places'], asked: JsonRecord): JsonRecord {
-  const { body, ...others } = asked
-  if (!isRecord(body) || places.has('body')) return asked
+/**
+ * Some models put the fields of a request into `body`, as a program does. Not if a name stands at both
+ * places, because a person could be asked about the other one.
+ */
+export function unwrapBody({ places }: OperationTool, given: unknown): unknown {
+  if (!isRecord(given) || places.has('body')) return given
+  const { body, ...others } = given
+  if (!isRecord(body) || Object.keys(body).some((name) => Object.hasOwn(others, name))) return given
   return { ...body, ...others }
 }
 
