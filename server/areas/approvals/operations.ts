@@ -43,7 +43,7 @@ export const find = operation({
 
 /** What became of it: without what the reader sent, and with the reply as short as that of the operation. */
 function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
-  const { subject, reply, status, operation, problem } = approval
+  const { reply, status, operation } = approval
   const told = isRecord(reply) ? (find(String(operation))?.brief?.(reply, find) ?? null) : null
   const open = status === 'pending' ? ['url', 'expires_at'] : ['decided_by', 'decided_at', 'note']
   const fields = pickFields(approval, [
@@ -57,11 +57,7 @@ function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
   ])
   const known = Object.entries(fields).filter(([, value]) => value !== null)
   const outsiders = {
-    ...(typeof subject === 'string' && { subject }),
-    // The reader knows its own arguments, and not what a person made of them.
-    ...(approval['edited'] === true && { edited: JSON.stringify(approval['arguments']) }),
-    // It may name fields that a visitor chose.
-    ...(isRecord(problem) && { problem: JSON.stringify(problem) }),
+    ...outsidersIn(approval),
     ...(told === null ? reply !== null && { reply: JSON.stringify(reply) } : told.outsiders),
   }
   const is_test =
@@ -74,5 +70,15 @@ function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
       ...(told && { reply: told.reply }),
     },
     ...(Object.keys(outsiders).length > 0 && { outsiders }),
+  }
+}
+
+function outsidersIn({ subject, problem, edited, arguments: given }: JsonRecord) {
+  return {
+    ...(typeof subject === 'string' && { subject }),
+    // The reader knows its own arguments, and not what a person made of them.
+    ...(edited === true && { edited: JSON.stringify(given) }),
+    // It may name fields that a visitor chose.
+    ...(isRecord(problem) && { problem: JSON.stringify(problem) }),
   }
 }
