@@ -26,6 +26,14 @@ export function hashInput({ operation, given }: OperationRequest, told: Told): B
   return sha256(JSON.stringify([operation.name, inOrder(given), cost, subject, loss, depends_on]))
 }
 
+/** The hash of approvals that were approved before it covered more than operation, arguments and cost. */
+export function hashInputBefore(
+  { operation, given }: OperationRequest,
+  cost: string | null,
+): Buffer {
+  return sha256(JSON.stringify([operation.name, inOrder(given), cost]))
+}
+
 /** SHA-256 without the Idempotency-Key, because models send a new key with each attempt. */
 export function hashRequest({ operation, given }: OperationRequest): Buffer {
   const { idempotency_key: _, ...rest } = Object(given ?? {})

@@ -39,13 +39,15 @@ const listed = {
   subject: markAsOutsiders(
     orNull(
       Type.String({ examples: ['Mill Bakery'] }),
-      'Name of what the operation changes, when approval was requested; null if it has none.',
+      'Name of what the operation changes, when approval was requested or a person last read ' +
+        'or edited it while pending; null if it has none.',
     ),
   ),
   loss: withExample(
     orNull(
       Type.String(),
-      'What would be deleted with it, when approval was requested; null if nothing more.',
+      'What would be deleted with it, when approval was requested or a person last read or ' +
+        'edited it while pending; null if nothing more.',
     ),
     null,
   ),
@@ -57,7 +59,8 @@ const listed = {
   }),
   cost: orNull(
     Type.String({ examples: ['€ 2.50 a month'] }),
-    'Cost of the operation; null if it is free.',
+    'Cost of the operation, or that nothing real happens because this part of the project is in ' +
+      'test; null if it is free.',
   ),
   asked_by: Type.String({
     description: 'Name of the key or connection that requested it.',
@@ -108,7 +111,9 @@ export const Approval = nameSchema(
       }),
     ),
     input_hash: Type.String({
-      description: 'Hash of operation, arguments and cost.',
+      description:
+        'Hash of the operation, its arguments, the cost, the name of what it changes, what would be ' +
+        'deleted, and the content of a file that it uses.',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
     reply: markAsOutsiders(

@@ -39,7 +39,7 @@ export {
 } from './decision/runner.ts'
 export { buildDecider, mayDecide, type Decider } from './visibility.ts'
 export { costInDutch } from './mail/dutch-effects.ts'
-export { findDeclaredSubject, labelTarget, readSubject, joinNames } from './subject.ts'
+export { findDeclaredSubject, isPassing, labelTarget, readSubject, joinNames } from './subject.ts'
 
 export interface ApprovalProposal {
   operation: string

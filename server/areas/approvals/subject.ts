@@ -5,6 +5,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Loss } from '../../contract/operation.ts'
+import { NoSlot } from '../../kernel/limits/slots.ts'
 import { joinFirstValues, toLine } from '../../kernel/values/first-values.ts'
 import { findRunner } from './decision/runner.ts'
 import { hashInput, type OperationRequest } from './input.ts'
@@ -12,8 +13,24 @@ import type { Approval } from './schema.ts'
 
 type Asked = Pick<Approval, 'operation' | 'arguments'>
 
-/** Reads the target as this caller sees it; null if no operation reads it or it does not exist. */
+/**
+ * Reads the target for display; null if no operation reads it, it does not exist, or it cannot be
+ * read now.
+ */
 export async function readSubject(
+  caller: Caller,
+  asked: Asked,
+): Promise<Record<string, unknown> | null> {
+  try {
+    return await readTarget(caller, asked)
+  } catch (error) {
+    if (isPassing(error)) return null
+    throw error
+  }
+}
+
+/** Reads the target as this caller sees it; null if no operation reads it or it does not exist. */
+async function readTarget(
   caller: Caller,
   { operation, arguments: given }: Asked,
 ): Promise<Record<string, unknown> | null> {
@@ -32,7 +49,7 @@ async function labelSubject(caller: Caller, asked: Asked): Promise<string> {
 
 /** The same without the arguments: an empty text if nothing names the target. */
 export async function labelTarget(caller: Caller, asked: Asked): Promise<string> {
-  const subject = await readSubject(caller, asked)
+  const subject = await readTarget(caller, asked)
   const words = subject === null ? '' : joinNames(subject)
   return words === '' ? ((await findDeclaredSubject(caller, asked)) ?? '') : words
 }
@@ -46,11 +63,17 @@ function prepared({ runtime }: Caller, { operation, arguments: given }: Asked) {
   return findRunner(runtime).prepare(operation, given)
 }
 
+/** Whether the same request can succeed later, so that this failure says nothing about the target. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof NoSlot) return true
+  return error instanceof Problem && (error.status >= 500 || error.status === 429)
+}
+
 async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof Problem) return null
+    if (error instanceof Problem && !isPassing(error)) return null
     throw error
   }
 }
@@ -84,11 +107,12 @@ function findLoss(caller: Caller, asked: Asked): Promise<Loss | null> {
 
 /**
  * Returns what a person is told about a request now, as its requester may read it, and the hash of the
- * input. The texts are stored with the approval, for display after the target is deleted.
+ * input. The texts are stored with the approval, for display after the target is deleted. Throws if
+ * something cannot be read now.
  */
 export async function readInput(caller: Caller, { operation, given }: OperationRequest) {
   const asked = { operation: operation.name, arguments: { ...Object(given) } }
-  const cost = findRunner(caller.runtime).costOf({ operation, given })
+  const cost = findRunner(caller.runtime).costOf({ operation, given }, caller)
   const subject = (await labelSubject(caller, asked)) || null
   const found = await findLoss(caller, asked)
   const loss = found?.about ?? null

@@ -11,7 +11,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { requireAllowed, completeAccess } from '../admission.ts'
-import { describeCost } from '../mcp/tools/cost.ts'
+import { describeCostFor } from '../mcp/tools/cost.ts'
 import { createMcpPhrasing } from '../mcp/phrasing.ts'
 import { prepareCall } from '../mcp/tools/run.ts'
 import { deriveTool, type OperationTool } from '../mcp/tools/tool.ts'
@@ -40,7 +40,7 @@ export function createOperationRunner(
       return { about: operation.about, shape: { ...shape } }
     },
     prepare: (name, given) => prepareCall(toolFor(name), given),
-    costOf: (asked) => describeCost(asked, runtime),
+    costOf: describeCostFor,
     allow: (operation, caller) => requireAllowed(operation, caller, 'key'),
     recognise: (asked) => recogniseAgain(runtime, asked),
     isOpen: ({ slug, extra }) =>

@@ -2,6 +2,7 @@
  * Reads the target of an approval, because its arguments contain only an id. The target is read
  * with the GET operation of the same resource.
  */
+import { isPassing } from '../../areas/approvals/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -34,7 +35,7 @@ export async function readSubject(
     await requireAllowed(operation, caller, 'person')
     return await prepareCall(tool, asked).run(caller)
   } catch (error) {
-    if (error instanceof Problem) return null
+    if (error instanceof Problem && !isPassing(error)) return null
     throw error
   }
 }

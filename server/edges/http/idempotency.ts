@@ -10,6 +10,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import {
   findClaim,
+  hasClaim,
   releaseKey,
   unlockKey,
   claimKey,
@@ -57,6 +58,11 @@ export async function findStoredReply(request: Omit<OnceRequest, 'run'>): Promis
   const verdict = await findClaim(request.caller.runtime, approach)
   if (verdict && 'refused' in verdict) throw refusal(verdict)
   return verdict && verdict.replay.reply
+}
+
+/** Whether this request was started with its key before, whatever became of it. */
+export function hasStarted(request: Omit<OnceRequest, 'run'>): Promise<boolean> {
+  return hasClaim(request.caller.runtime, approachOf(request).approach)
 }
 
 /** Returns the identity of the request and its input. */

@@ -87,6 +87,13 @@ export async function findClaim(
   return verdict === 'abandoned' ? null : verdict
 }
 
+/** Whether the same request has claimed this key, even if that attempt was abandoned. */
+export async function hasClaim(runtime: Runtime, approach: KeyedRequest): Promise<boolean> {
+  const entry = await readEntry(runtime, approach)
+  if (!entry || entry.expires_at <= runtime.clock.now()) return false
+  return entry.request_hash.equals(approach.request_hash)
+}
+
 interface Entry {
   request_hash: Buffer
   token: string

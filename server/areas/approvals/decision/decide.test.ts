@@ -17,7 +17,10 @@ import { connect } from '../../../../test/fixtures/portal/oauth.ts'
 import { callMessage, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { newVisitor, createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import * as keys from '../../keys/service.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { hashInputBefore } from '../input.ts'
 import { executeApproval } from './execute.ts'
+import { findRunner, registerRunner, type OperationRunner } from './runner.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -65,6 +68,27 @@ async function isThere(name: string): Promise<boolean> {
 async function deletion(by = key): Promise<{ id: string; name: string }> {
   const name = await newCollection()
   return { name, id: await propose(fixture, 'collections.delete', { name }, by) }
+}
+
+/** The process of the decision ended before it executed the approval. */
+async function approveOnly(id: string, set: { input_hash?: Buffer } = {}): Promise<void> {
+  const change = { status: 'approved' as const, decided_at: fixture.clock.now(), ...set }
+  await runtime.db.transact((tx) =>
+    tx.updateTable('approvals').set(change).where('id', '=', id).execute(),
+  )
+}
+
+async function withRunner(
+  change: (runner: OperationRunner) => Partial<OperationRunner>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const runner = findRunner(runtime)
+  registerRunner(runtime, { ...runner, ...change(runner) })
+  try {
+    await work()
+  } finally {
+    registerRunner(runtime, runner)
+  }
 }
 
 const asked = { project_id, verb: 'approve' as const }
@@ -169,20 +193,64 @@ describe('an approval whose target changes while it waits', () => {
     const { body } = await fixture.call(`GET /collections/${name}/documents`, { key })
     const given = { name, id: body.data[0].id }
     const id = await propose(fixture, 'documents.delete', given, key)
-    // The process of the decision ended before it executed it.
-    await runtime.db.transact((tx) =>
-      tx
-        .updateTable('approvals')
-        .set({ status: 'approved', decided_at: fixture.clock.now() })
-        .where('id', '=', id)
-        .execute(),
-    )
+    await approveOnly(id)
     const route = `/collections/${name}/documents/${given.id}`
     await fixture.call(`PUT ${route}`, { key, body: { cake: 'Wedding cake' } })
     await executeApproval(runtime, { project_id, id })
     const { status, problem } = await readApproval(fixture, id, key)
     assert.deepEqual([status, /different now/.test(problem.detail)], ['failed', true])
     assert.equal((await fixture.call(`GET ${route}`, { key })).status, 200)
+  })
+
+  test('waits while what would be deleted cannot be read', async () => {
+    const { id } = await deletion()
+    const { input_hash } = await readApproval(fixture, id, key)
+    let reads = 0
+    const findLoss = async () => {
+      reads += 1
+      throw new Problem('service_unavailable', 'Too much is going on.')
+    }
+    const prepare = (runner: OperationRunner) => ({
+      prepare: (name: string, given: unknown) => ({ ...runner.prepare(name, given), findLoss }),
+    })
+    await withRunner(prepare, async () => {
+      const shown = await callPortalApi(fixture, owner, `GET ${pathOf(id)}`)
+      assert.deepEqual([shown.body.input_hash, reads], [input_hash, 1])
+      const route = `POST ${pathOf(id)}/approve`
+      const other = { input_hash: 'f'.repeat(64) }
+      assert.equal((await callPortalApi(fixture, owner, route, other)).status, 409)
+      assert.equal(reads, 1)
+      assert.equal((await callPortalApi(fixture, owner, route, { input_hash })).status, 503)
+      await approveOnly(id)
+      await assert.rejects(executeApproval(runtime, { project_id, id }), /Too much/)
+    })
+    await executeApproval(runtime, { project_id, id })
+    assert.equal((await readApproval(fixture, id, key)).status, 'executed')
+  })
+
+  test('does not fail as changed if another process began it meanwhile', async () => {
+    const { id } = await deletion()
+    await approveOnly(id, { input_hash: Buffer.alloc(32) })
+    const begin = () => ({
+      allow: async () => {
+        const begun_at = fixture.clock.now()
+        await runtime.db.transact((tx) =>
+          tx.updateTable('approvals').set({ begun_at }).where('id', '=', id).execute(),
+        )
+      },
+    })
+    await withRunner(begin, () =>
+      assert.rejects(executeApproval(runtime, { project_id, id }), /has begun it/),
+    )
+    assert.equal((await readApproval(fixture, id, key)).status, 'approved')
+  })
+
+  test('is executed if it was approved with the hash of the previous version', async () => {
+    const { id, name } = await deletion()
+    const operation = findRunner(runtime).find('collections.delete')!
+    await approveOnly(id, { input_hash: hashInputBefore({ operation, given: { name } }, null) })
+    await executeApproval(runtime, { project_id, id })
+    assert.equal((await readApproval(fixture, id, key)).status, 'executed')
   })
 
   test('tells a chat in tags which field made it fail', async () => {

@@ -30,7 +30,10 @@ export async function approve(
   const { runtime, project_id } = decider
   const key = { project_id, id }
   const known = await store.find(runtime.db, key)
-  const now = known ? await findChanges(runtime, known) : null
+  if (!known) throw unknown()
+  // First, because finding changes can be expensive. The transaction checks it again.
+  requireOpen(known, decider, said.input_hash)
+  const now = await findChanges(runtime, known)
   const changed = await runtime.db.transact(async (tx) => {
     const row = await openFor(tx, decider, { id, input_hash: said.input_hash })
     if (now !== null) {
@@ -148,16 +151,20 @@ async function openFor(
   decider: Decider,
   { id, input_hash }: { id: string; input_hash: string },
 ): Promise<store.ApprovalRow> {
-  const { runtime, project_id } = decider
+  const { project_id } = decider
   const row = await store.lock(tx, { project_id, id })
   if (!row) throw unknown()
+  requireOpen(row, decider, input_hash)
+  return row
+}
+
+function requireOpen(row: store.ApprovalRow, decider: Decider, input_hash: string): void {
   requireMayDecide(row, decider)
-  const status = findStatusAt(row, runtime.clock.now())
+  const status = findStatusAt(row, decider.runtime.clock.now())
   if (status !== 'pending') throw decidedAlready(row)
   if (row.input_hash.toString('hex') !== input_hash) {
     throw changedMeanwhile('This approval was changed since you read it.')
   }
-  return row
 }
 
 function decisionOf({ runtime, person }: Decider, { note }: ApprovalDecision) {

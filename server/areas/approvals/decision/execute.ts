@@ -19,7 +19,8 @@ import {
   type PreparedOperation,
 } from './runner.ts'
 import * as store from '../store.ts'
-import { readInput } from '../subject.ts'
+import { hashInputBefore } from '../input.ts'
+import { isPassing, readInput } from '../subject.ts'
 
 /**
  * The outcome is not known yet, for example because another process is executing it. The job
@@ -35,7 +36,7 @@ export async function executeApproval(runtime: Runtime, key: store.ApprovalKey):
   if (row?.status !== 'approved') return
   if (row.begun_at) return endInterrupted(runtime, row, row.begun_at)
   const ready = await prepareExecution(runtime, row)
-  if (ready instanceof Problem) await end(runtime, row, failed(runtime, row, ready))
+  if (ready instanceof Problem) await endUnbegun(runtime, row, ready)
   else await executors[executionModeOf(ready.prepared.operation)](runtime, row, ready)
   announceRecords(runtime, row.project_id, 'approvals')
 }
@@ -65,12 +66,32 @@ async function prepareExecution(
     const prepared = runner.prepare(row.operation, given)
     const { operation } = prepared
     await runner.allow(operation, caller)
-    const { input_hash } = await readInput(caller, { operation, given })
-    return input_hash.equals(row.input_hash) ? { prepared, caller } : createChangedProblem()
+    const { input_hash, cost } = await readInput(caller, { operation, given })
+    const is_same =
+      input_hash.equals(row.input_hash) ||
+      hashInputBefore({ operation, given }, cost).equals(row.input_hash)
+    // An attempt that started may have had its effect, and only repeating it tells.
+    const goes_on =
+      is_same ||
+      (executionModeOf(operation) === 'idempotent' && (await prepared.hasStarted(caller)))
+    return goes_on ? { prepared, caller } : createChangedProblem()
   } catch (error) {
-    if (error instanceof Problem) return error
+    if (error instanceof Problem && !isPassing(error)) return error
     throw error
   }
+}
+
+/** Ends an approval of which nothing was done. Another process may have begun it since it was read. */
+async function endUnbegun(
+  runtime: Runtime,
+  row: store.ApprovalRow,
+  problem: Problem,
+): Promise<void> {
+  await runtime.db.transact(async (tx) => {
+    const mine = await store.lockApproved(tx, row)
+    if (mine?.begun_at) throw new RetryLater('Another process has begun it.')
+    if (mine) await store.storeOutcome(tx, row, failed(runtime, row, problem))
+  })
 }
 
 /** It changed after the decision, such as while a process that had ended was away. */

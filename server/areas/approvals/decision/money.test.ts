@@ -21,6 +21,7 @@ import { valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { liveFixture, type LiveProject } from '../../../../test/fixtures/live-projects.ts'
 import type { PortalVisitor } from '../../../../test/fixtures/portal/portal.ts'
+import { executeApproval } from './execute.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 
 const folder = mkdtempSync(pathOf(tmpdir(), 'homeport-prices-'))
@@ -130,6 +131,23 @@ describe('an order that needs approval', () => {
     assert.equal(done.body.status, 'failed')
     assert.match(done.body.problem.type, /billing_blocked$/)
     assert.deepEqual((await live.books(key)).amounts, [100])
+  })
+
+  test('is not compared again once an attempt with its key has started', async () => {
+    const { project_id, key } = await ready()
+    const id = await order(key, 'started')
+    const placed = await live.order(key, {}, 'started')
+    const change = {
+      status: 'approved' as const,
+      decided_at: fixture.clock.now(),
+      input_hash: Buffer.alloc(32),
+    }
+    await fixture.runtime.db.transact((tx) =>
+      tx.updateTable('approvals').set(change).where('id', '=', id).execute(),
+    )
+    await executeApproval(fixture.runtime, { project_id, id })
+    const { status, reply } = await readApproval(fixture, id, key)
+    assert.deepEqual([status, reply?.id], ['executed', placed.body.id])
   })
 
   test('needs a new decision after a price increase', async () => {

@@ -6,21 +6,27 @@ import { Problem } from '../../../contract/errors.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { findStatusAt } from '../present.ts'
 import * as store from '../store.ts'
-import { readInput } from '../subject.ts'
+import { isPassing, readInput } from '../subject.ts'
 import { findRunner } from './runner.ts'
 
-/** Returns the row as it is now, and stores what changed. */
+/** Returns the row as it is now, and stores what changed; the stored row if that cannot be found out now. */
 export async function refresh(
   runtime: Runtime,
   row: store.ApprovalRow,
 ): Promise<store.ApprovalRow> {
-  const now = await findChanges(runtime, row)
+  const now = await findChanges(runtime, row).catch((error: unknown) => {
+    if (isPassing(error)) return null
+    throw error
+  })
   if (now === null) return row
   await runtime.db.transact((tx) => store.changePending(tx, row, now))
   return { ...row, ...now }
 }
 
-/** Returns what is different now; null if nothing is, or if nothing can be done any more. */
+/**
+ * Returns what is different now; null if nothing is, or if nothing can be done any more. Throws if it
+ * cannot be found out now.
+ */
 export async function findChanges(
   runtime: Runtime,
   row: store.ApprovalRow,
@@ -34,7 +40,7 @@ export async function findChanges(
     return now.input_hash.equals(row.input_hash) ? null : now
   } catch (error) {
     // The execution reports it, such as a key that was revoked.
-    if (error instanceof Problem) return null
+    if (error instanceof Problem && !isPassing(error)) return null
     throw error
   }
 }

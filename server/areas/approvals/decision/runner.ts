@@ -24,6 +24,8 @@ export interface PreparedOperation {
   findLoss(caller: Caller): Promise<Loss | null>
   /** Returns the target's declared name; null if it has none or does not exist. */
   findSubject(caller: Caller): Promise<string | null>
+  /** Whether a request with the same Idempotency-Key was started, whatever became of it. */
+  hasStarted(caller: Caller): Promise<boolean>
   /** Runs the operation without an idempotency record. The caller rolls it back. */
   dryRun(caller: Caller): Promise<void>
 }
@@ -37,8 +39,11 @@ export interface OperationRunner {
   describe(name: string): { about: string; shape: Readonly<Record<string, unknown>> }
   /** Throws a Problem if the arguments are invalid. */
   prepare(name: string, given: unknown): PreparedOperation
-  /** Returns today's price as a sentence; null if the operation is free. */
-  costOf(asked: { operation: Operation; given: unknown }): string | null
+  /**
+   * Returns today's price as a sentence, or that nothing real happens for this caller; null if the
+   * operation is free.
+   */
+  costOf(asked: { operation: Operation; given: unknown }, caller: Caller): string | null
   /**
    * Returns the requester with their current permissions. Throws a Problem if the key or connection
    * is no longer valid.

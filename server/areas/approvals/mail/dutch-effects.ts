@@ -95,6 +95,9 @@ export function costInDutch(cost: string): string {
   if (cost === 'It is paid from the payment account of the project.') {
     return 'Het wordt betaald uit de betaalrekening van het project.'
   }
+  if (cost.startsWith('Nothing real happens and nothing is paid')) {
+    return 'Er gebeurt niets echts en er wordt niets betaald: dit onderdeel van het project staat in test.'
+  }
   const [, price, unit = ''] = /^It costs ([\d.]+) euro a (\w+) without VAT/.exec(cost) ?? []
   if (price === undefined) return cost
   const costs = `Het kost ${price.replace('.', ',')} euro per ${units[unit] ?? unit} zonder btw`

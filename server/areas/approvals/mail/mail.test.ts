@@ -107,4 +107,6 @@ test('the mailer of approvals states the cost in the language of the mail', () =
   const row = { operation: 'numbers.order', about: 'Orders a phone number.', cost }
   assert.equal(describeIn('en', row), `Orders a phone number. ${cost}`)
   assert.match(describeIn('nl', row), /kosten per maand\. Het kost 2,5 euro per maand zonder btw\./)
+  const test_row = { ...row, cost: 'Nothing real happens and nothing is paid: it is in test.' }
+  assert.match(describeIn('nl', test_row), /Er gebeurt niets echts/)
 })

@@ -13,8 +13,7 @@ import type { Loss, Operation } from '../../../contract/operation.ts'
 import { isUuid } from '../../../kernel/values/ids.ts'
 import { holdsUnderAnyKey, sameText, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
 import { quoteHidden } from '../../../kernel/values/first-values.ts'
-import { describeCost } from '../tools/cost.ts'
-import { describeTestRail } from '../tools/rails.ts'
+import { describeCostFor } from '../tools/cost.ts'
 import { isRecord } from '../tools/record.ts'
 import { toTextResult } from '../tools/result.ts'
 import { wrapTexts } from '../transport/outsiders.ts'
@@ -25,10 +24,8 @@ export interface Proposal {
   /** As the client sent them. */
   given: unknown
   loss: Loss | null
-  /** The cost as a sentence; null if the operation is free. */
+  /** The cost or that nothing real happens, as a sentence; null if the operation is free. */
   cost: string | null
-  /** That nothing real happens, as a sentence; null if it does. */
-  not_real: string | null
 }
 
 /** Handles a proposal of a client without elicitation. */
@@ -64,12 +61,10 @@ interface Consent {
  * Problem after a refusal.
  */
 export async function askConsent(
-  asked: Omit<Proposal, 'cost' | 'not_real'>,
+  asked: Omit<Proposal, 'cost'>,
   { caller, asking, approvals }: Consent,
 ): Promise<ConsentQuestion | CallToolResult | null> {
-  const not_real = describeTestRail(asked.operation, caller)
-  const cost = not_real === null ? describeCost(asked, caller.runtime) : null
-  const proposal = { ...asked, cost, not_real }
+  const proposal = { ...asked, cost: describeCostFor(asked, caller) }
   if (!asking.asks) return approvals.resultFor(proposal, caller)
   const subject = await subjectLine(proposal, caller)
   const message = describeProposal(proposal, subject, { is_named: subject !== '', short: false })
@@ -108,7 +103,7 @@ const SHORT_CHARACTERS_MAX = 120
  * stands for its id. `short` leaves out long arguments, because the page that decides shows them.
  */
 function describeProposal(
-  { operation, given, loss, cost, not_real }: Proposal,
+  { operation, given, loss, cost }: Proposal,
   subject: string,
   { is_named, short }: { is_named: boolean; short: boolean },
 ): string {
@@ -128,7 +123,7 @@ function describeProposal(
     ...(subject === '' ? [] : [`It is about: ${subject}`]),
     ...(loss === null ? [] : [loss.about]),
     ...lines,
-    ...[cost, not_real].filter((line) => line !== null),
+    ...(cost === null ? [] : [cost]),
   ].join('\n')
 }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { waitingOf } from '../../../../test/fixtures/mcp/approvals.ts'
+import { readApproval, waitingOf } from '../../../../test/fixtures/mcp/approvals.ts'
 import { callMessage, connectModern, post, valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { openSite } from '../../../../test/fixtures/sites/site.ts'
 
@@ -379,6 +379,8 @@ describe('an operation that deletes, costs money or contacts outsiders', () => {
     const waits = waitingOf(await call('run_write_operation', given, key))
     assert.match(waits.user_message, /Nothing real happens.*rail sms.*in test/)
     assert.doesNotMatch(waits.user_message, /euro/)
+    const { cost } = await readApproval(fixture, waits.approval.id, key)
+    assert.match(cost, /^Nothing real happens/)
     const client = await connectModern(fixture, { key, answer: () => 'yes' })
     const sent = await client.callTool({ name: 'run_write_operation', arguments: given })
     assert.match(valueOf(sent).not_real, /rail sms/)

@@ -1,14 +1,21 @@
 /** The cost of an operation, in a sentence for the person who decides. */
 import { readPrices } from '../../../areas/billing/service.ts'
+import type { Caller } from '../../../contract/caller.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { priceItems, findPriceOn } from '../../../contract/prices/prices.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { euroFromMicro } from '../../../kernel/values/money.ts'
+import { describeTestRail } from './rails.ts'
 
 interface Asked {
   operation: Operation
   /** Its valid arguments. */
   given: unknown
+}
+
+/** Returns that nothing real happens for this caller, else the cost; null if the operation is free. */
+export function describeCostFor(asked: Asked, caller: Caller): string | null {
+  return describeTestRail(asked.operation, caller) ?? describeCost(asked, caller.runtime)
 }
 
 /** Returns the cost; null if the operation is free. */

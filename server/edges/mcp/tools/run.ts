@@ -14,7 +14,13 @@ import { mediaOf, type StreamInput } from '../../../contract/operations/streams.
 import { createPause } from '../../../kernel/limits/slices.ts'
 import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'
 import { serialize } from '../../../kernel/database/driver/verbatim.ts'
-import { findStoredReply, runOnce, runsOnce, type OnceRequest } from '../../http/idempotency.ts'
+import {
+  findStoredReply,
+  hasStarted,
+  runOnce,
+  runsOnce,
+  type OnceRequest,
+} from '../../http/idempotency.ts'
 import {
   createInvalidBodyProblem,
   parseLargeBody,
@@ -41,6 +47,8 @@ export interface PreparedCall {
    * attempt.
    */
   findKept(caller: Caller): Promise<string | null>
+  /** Whether a request with the same Idempotency-Key was started, whatever became of it. */
+  hasStarted(caller: Caller): Promise<boolean>
   /**
    * Returns what the operation would delete now, which a person has to approve; null if nothing.
    */
@@ -87,6 +95,10 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
         ...(keep && { keep }),
       })
       return 'value' in done ? textOf(done.value) : done.kept.reply
+    },
+    async hasStarted(caller) {
+      if (!runsOnce(operation, key)) return false
+      return hasStarted({ operation, address, key, readInput: () => input, caller })
     },
     async findKept(caller) {
       if (!runsOnce(operation, key)) return null
