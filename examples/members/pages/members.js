@@ -54,13 +54,13 @@ find('sign-out').addEventListener('click', async () => {
 
 async function show() {
   const { user } = await send('GET', '/api/_auth/session')
-  signIn.hidden = user !== null
-  for (const part of [profile, find('members')]) part.hidden = user === null
-  if (user === null) return
-  const own = await send('GET', '/api/me')
+  if (user === null) return showParts(false)
+  const [own, { members }] = await Promise.all([
+    send('GET', '/api/me'),
+    send('GET', '/api/members'),
+  ])
   profile.elements.name.value = own.name
   profile.elements.about.value = own.about
-  const { members } = await send('GET', '/api/members')
   find('members').replaceChildren(
     ...members.map(({ name, about }) => {
       const item = document.createElement('li')
@@ -68,6 +68,13 @@ async function show() {
       return item
     }),
   )
+  // Only filled in: what somebody types meanwhile would be lost.
+  showParts(true)
+}
+
+function showParts(signed_in) {
+  signIn.hidden = signed_in
+  for (const part of [profile, find('members')]) part.hidden = !signed_in
 }
 
 await show()
