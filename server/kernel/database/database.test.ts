@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
-import { openDatabase, readWithin, StatementTimeout } from './database.ts'
+import { openDatabase, readTogether, readWithin, StatementTimeout } from './database.ts'
 
 const fixture = await openBareFixture()
 // One connection, so that its prepared statements can be queried.
@@ -154,4 +154,49 @@ test('a select over its timeout is cancelled, and the next one is not affected',
   assert.equal(rows[0]?.n, '30s')
   const broken = readWithin(db, { query: sql`select 1 / 0`.compile(db), timeout_ms: 1000 })
   await assert.rejects(broken, /division by zero/)
+})
+
+test('concurrent quick selects share a round trip, and each has its own rows', async () => {
+  const db = openDatabase({ connection: one, onError: () => {} })
+  const transaction = sql<{ at: string }>`select transaction_timestamp()::text as at`.compile(db)
+  try {
+    for (const statements of ['new', 'known']) {
+      const all = Array.from({ length: 30 }, (_, n) => readTogether(db, shape(n % 7).compile(db)))
+      for (const [n, rows] of (await Promise.all(all)).entries())
+        assert.deepEqual(rows, [{ n: n % 7 }], statements)
+    }
+    const some = await Promise.all(Array.from({ length: 5 }, () => readTogether(db, transaction)))
+    assert.equal(new Set(some.map(([row]) => row?.at)).size, 1)
+  } finally {
+    await db.close()
+  }
+})
+
+test('a select that fails does not affect those that share its round trip', async () => {
+  const db = openDatabase({ connection: { ...one, max: 2 }, onError: () => {} })
+  const quotient = (n: number) => sql<{ n: number }>`select 6 / ${n}::integer as n`.compile(db)
+  try {
+    for (const divisors of [[1, 0, 2, 0, 3], [0], [0, 0], [3, 2, 1, 0]]) {
+      const settled = await Promise.allSettled(divisors.map((n) => readTogether(db, quotient(n))))
+      const seen = settled.map((one) => (one.status === 'fulfilled' ? one.value : `${one.reason}`))
+      const by_zero = 'error: division by zero'
+      assert.deepEqual(
+        seen,
+        divisors.map((n) => (n === 0 ? by_zero : [{ n: 6 / n }])),
+      )
+    }
+  } finally {
+    await db.close()
+  }
+})
+
+test('a connection that breaks fails every select of its round trip', async () => {
+  const db = openDatabase({ connection: one, onError: () => {} })
+  try {
+    const end = sql`select pg_terminate_backend(pg_backend_pid())`.compile(db)
+    const broken = [readTogether(db, end), readTogether(db, shape(1).compile(db))]
+    for (const { status } of await Promise.allSettled(broken)) assert.equal(status, 'rejected')
+  } finally {
+    await db.close()
+  }
 })

@@ -19,6 +19,7 @@ import {
 import pg from 'pg'
 import { LRUCache } from 'lru-cache'
 import { watchForHangs, type Hanging, type HangWatch } from './hang-watch.ts'
+import { batchCalls } from './driver/gather.ts'
 import { lastStatementOf } from './transaction/last-statement.ts'
 import {
   newStatement,
@@ -73,7 +74,17 @@ const UNIQUE_VIOLATION = '23505'
 /** Retries of a statement that was the victim of a deadlock or could not be serialized. */
 const WRITE_ALONE_RETRIES = 2
 
+/** Quick selects in one round trip; they run one after the other. */
+const TOGETHER_MAX = 10
+/** Concurrent round trips; above 1, so that one hanging connection does not block all lists. */
+const TOGETHER_AT_ONCE = 3
+
 class PostgresDatabase extends Kysely<Tables> implements Database {
+  private readonly gather = batchCalls(
+    (queries: readonly CompiledQuery[]) => this.readAll(queries),
+    { items_max: TOGETHER_MAX, at_once: TOGETHER_AT_ONCE },
+  )
+
   constructor(pool: pg.Pool, watch: HangWatch) {
     super({
       dialect: {
@@ -124,9 +135,38 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     return (answer?.status === 'fulfilled' ? answer.value.rows : []) as Row[]
   }
 
+  async readTogether<Row>(query: CompiledQuery<Row>): Promise<Row[]> {
+    const read = await this.gather(query)
+    return read() as Promise<Row[]>
+  }
+
+  /** Returns a function for each query, which returns its rows or throws its error. */
+  private async readAll(queries: readonly CompiledQuery[]): Promise<(() => Promise<unknown[]>)[]> {
+    const answers = await this.getExecutor().provideConnection(async (connection) =>
+      Promise.allSettled((connection as NamedStatementConnection).run(queries)),
+    )
+    return answers.map((answer, index) => async () => {
+      if (answer.status === 'fulfilled') return answer.value.rows
+      const { reason } = answer
+      if (!(reason instanceof StatementNotRun)) return rethrowHere(reason)
+      if (isDatabaseUnavailable(reason.cause)) return rethrowHere(reason.cause)
+      // An earlier one of the same round trip failed, which says nothing about this one.
+      return (await this.executeQuery(queries[index]!)).rows
+    })
+  }
+
   close(): Promise<void> {
     return this.destroy()
   }
+}
+
+/**
+ * The rows of a select that takes a few milliseconds at most. Concurrent ones share a round trip,
+ * because waking PostgreSQL costs as much as such a select; in a transaction it runs by itself.
+ */
+export async function readTogether<Row>(db: Reader, query: CompiledQuery<Row>): Promise<Row[]> {
+  if (db instanceof PostgresDatabase) return db.readTogether(query)
+  return (await db.executeQuery(query)).rows
 }
 
 /** A statement was cancelled because it ran longer than its caller allowed. */

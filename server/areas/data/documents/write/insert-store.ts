@@ -57,9 +57,10 @@ const text = `
       change_number = c.change_number + l.count
     from locked as l where c.project_id = l.project_id and c.id = l.collection_id
   ), charged as (
-    update data_usage as u set bytes = u.bytes + l.bytes
-    from (select project_id, sum(bytes) as bytes from locked group by project_id) as l
-    where u.project_id = l.project_id
+    -- The rows exist. An update of several projects would scan the whole table.
+    insert into data_usage as u (project_id, bytes)
+    select project_id, sum(bytes) from locked group by project_id
+    on conflict (project_id) do update set bytes = u.bytes + excluded.bytes
   ), written as (
     insert into documents (project_id, collection_id, id, data, version, source, bytes, test,
       created_at, updated_at)

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import { Problem } from '../../../../contract/errors.ts'
-import type { Reader } from '../../../../kernel/database/database.ts'
+import { readTogether, type Reader } from '../../../../kernel/database/database.ts'
 import {
   foundColumns,
   type FoundDocument,
@@ -98,8 +98,7 @@ export async function readInOrder(
 ): Promise<FoundDocument[]> {
   const query = keyed ? inKeyOrder(page, keyed, length) : inIdOrder(page, length)
   if (!isQuick(page, length)) return readCostly(db, page.project_id, query)
-  const { rows } = await query.execute(db)
-  return rows
+  return readTogether(db, query.compile(db))
 }
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
