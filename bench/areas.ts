@@ -14,8 +14,14 @@ export const areas: readonly Area[] = [
   { name: 'api', title: 'A request with a key', about: 'GET /project against a bare route.' },
   { name: 'data', title: 'Documents', about: 'Documents against a bare route and four peers.' },
   {
-    name: 'mix',
+    name: 'busy-day',
     title: 'A busy day',
+    about: 'Mixed requests of 2,000 projects at constant rates, with forms, pages and webhooks.',
+    load: true,
+  },
+  {
+    name: 'mix',
+    title: 'The mix',
     about: 'Processor time of mixed requests of 2,000 projects.',
     load: true,
   },

@@ -75,20 +75,35 @@ function batchBody(at: number) {
   return { operations }
 }
 
+interface AskedBy extends Asked {
+  kind: string
+  header: { authorization: string }
+}
+
 /** `wants` selects kinds by name; their shares then grow in proportion. */
+export function mixOf(
+  tenants: readonly Tenant[],
+  count: number,
+  wants: (kind: string) => boolean = () => true,
+): AskedBy[] {
+  const wanted = kinds.filter(({ name }) => wants(name))
+  const pool = wanted.flatMap((kind) => Array.from({ length: kind.percent }, () => kind))
+  const random = randomNumbers()
+  return Array.from({ length: count }, () => {
+    const tenant = tenants[random(tenants.length)]!
+    const kind = pool[random(pool.length)]!
+    const asked = kind.ask(tenant, random(1000))
+    return { ...asked, kind: kind.name, header: tenant.headers[random(tenant.headers.length)]! }
+  })
+}
+
+/** The requests of the mix for a generator that sends them in turn. */
 export function mixedRequests(
   port: number,
   tenants: readonly Tenant[],
   wants: (kind: string) => boolean,
 ): Requests {
-  const wanted = kinds.filter(({ name }) => wants(name))
-  const pool = wanted.flatMap((kind) => Array.from({ length: kind.percent }, () => kind))
-  const random = randomNumbers()
-  const all = Array.from({ length: COUNT }, () => {
-    const tenant = tenants[random(tenants.length)]!
-    const asked = pool[random(pool.length)]!.ask(tenant, random(1000))
-    return { ...asked, header: tenant.headers[random(tenant.headers.length)]! }
-  })
+  const all = mixOf(tenants, COUNT, wants)
   const json = { 'content-type': 'application/json' }
   return {
     port,
