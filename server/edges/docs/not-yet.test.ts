@@ -1,58 +1,90 @@
 /**
- * Tests that parts of the specification that this version lacks are marked wherever they are
- * listed.
+ * Tests that parts of the specification that a version lacks are marked wherever they are listed, with a
+ * documentation that lacks some, and that this version lacks none.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { eventTypeNames } from '../../contract/event-types.ts'
-import { scopeNames } from '../../contract/scopes.ts'
-import { problemsOfAll, problemsOfKeys, errorSlugs } from './describe/problems-of.ts'
+import { eventSources, operations, peopleOperations } from '../../app.ts'
+import { renderToText } from '../html/html.ts'
+import { NOT_YET } from './describe/available.ts'
+import { createLibrary, writeLlmsText } from './library.ts'
+import type { DocsSite } from './site.ts'
 
-const runtime = await openTestRuntime({ work: false })
-const get = async (path: string): Promise<string> =>
-  (await runtime.call(`GET /${path}`, { key: null })).text
-const { body: document } = await runtime.call('GET /openapi.json', { key: null })
-const listed = JSON.stringify(document)
-const MARK = 'Not available yet'
+const whole: DocsSite = {
+  operations,
+  people: peopleOperations,
+  sources: eventSources,
+  base_url: 'https://home.example/api/v1',
+  docs_url: 'https://home.example/docs',
+  sites_domain: 'sites.example',
+}
+/** Without orders of numbers and without the event of a call. */
+const partial: DocsSite = {
+  ...whole,
+  operations: operations.filter(({ name }) => name !== 'numbers.order'),
+  sources: eventSources.filter(({ type }) => type !== 'call.completed'),
+}
 
-describe('the mark of unavailable parts', () => {
-  test('is on errors and their pages exactly if no operation lists them', async () => {
-    const page = await get('/docs/errors')
-    for (const slug of errorSlugs) {
-      const everywhere = problemsOfAll.includes(slug) || problemsOfKeys.includes(slug)
-      if (!everywhere && !listed.includes(`examples/${slug}"`)) continue
-      const [, row = ''] = page.split(`href="/docs/errors/${slug}"`)
-      assert.ok(!row.split('</tr>')[0]?.includes(MARK), slug)
-      assert.ok(!(await get(`/docs/errors/${slug}`)).includes(MARK), slug)
+function pagesOf(site: DocsSite) {
+  const library = createLibrary(site)
+  const textOf = (path: string) => renderToText(library.get(path)?.().main)
+  /** The part of a page from the first of these words up to `end`. */
+  const isMarked = (path: string, start = '', end = '</html>') =>
+    textOf(path).split(start)[1]?.split(end)[0]?.includes(NOT_YET)
+  const llms = () => {
+    const written = writeLlmsText(site, library)
+    for (;;) {
+      const { done, value } = written.next()
+      if (done) return value
+    }
+  }
+  return { textOf, isMarked, llms }
+}
+
+describe('the mark of a part that a version lacks', () => {
+  const { textOf, isMarked, llms } = pagesOf(partial)
+  const rowOf = (path: string) =>
+    [path.replace(/[^/]+$/, '').slice(0, -1), `href="${path}"`] as const
+
+  test('is on an error that no operation returns, and on its page', () => {
+    for (const [slug, is_marked] of [
+      ['number_already_yours', true],
+      ['not_found', false],
+    ] as const) {
+      const path = `/docs/errors/${slug}`
+      assert.equal(isMarked(...rowOf(path), '</tr>'), is_marked, slug)
+      assert.equal(textOf(path).includes(NOT_YET), is_marked, slug)
     }
   })
 
-  test('is on events and their pages exactly if nothing emits them', async () => {
-    const page = await get('/docs/events')
-    for (const type of eventTypeNames) {
-      const is_sent = Object.hasOwn(document.webhooks, type)
-      const [, row = ''] = page.split(`href="/docs/events/${type}"`)
-      assert.equal(row.split('</tr>')[0]?.includes(MARK), !is_sent, type)
-      assert.equal((await get(`/docs/events/${type}`)).includes(MARK), !is_sent, type)
+  test('is on an event that nothing emits, and on its page', () => {
+    for (const [type, is_marked] of [
+      ['call.completed', true],
+      ['document.created', false],
+    ] as const) {
+      const path = `/docs/events/${type}`
+      assert.equal(isMarked(...rowOf(path), '</tr>'), is_marked, type)
+      assert.equal(textOf(path).includes(NOT_YET), is_marked, type)
     }
   })
 
-  test('is on limits and scopes', async () => {
-    const rows = (await get('/docs/limits')).split('<tr>')
-    const rowOf = (words: string) => rows.find((row) => row.includes(words)) ?? ''
-    assert.ok(!rowOf('Attachments of one email').includes(MARK))
-    assert.ok(!rowOf('Segments per SMS message').includes(MARK))
-    assert.ok(!rowOf('Test numbers per test project').includes(MARK))
-    assert.ok(!rowOf('How long an idempotency key').includes(MARK))
-    const sections = (await get('/docs/scopes')).split('<section')
-    for (const scope of scopeNames) {
-      const section = sections.find((one) => one.includes(`id="${scope}"`)) ?? ''
-      assert.equal(section.includes(MARK), !listed.includes(`"x-scope":"${scope}"`), scope)
+  test('is on a limit of a route that does not exist, and on a scope that none needs', () => {
+    assert.equal(isMarked('/docs/limits', 'Numbers per live project', '</tr>'), true)
+    assert.equal(isMarked('/docs/limits', 'Attachments of one email', '</tr>'), false)
+    const without = {
+      ...whole,
+      operations: operations.filter(({ scope }) => scope !== 'calls:read'),
     }
+    const scopes = pagesOf(without)
+    assert.equal(scopes.isMarked('/docs/scopes', 'id="calls:read"', '</section>'), true)
+    assert.equal(scopes.isMarked('/docs/scopes', 'id="data:read"', '</section>'), false)
   })
 
-  test('is not in llms.txt of a version that lacks nothing', async () => {
-    assert.ok(!(await get('/llms.txt')).includes(MARK))
+  test('is in llms.txt with the names', () => {
+    assert.match(llms(), /Not available yet: the errors .*number_already_yours.*call\.completed/)
   })
+})
+
+test('this version lacks no error and no event', () => {
+  assert.ok(!pagesOf(whole).llms().includes(NOT_YET))
 })
