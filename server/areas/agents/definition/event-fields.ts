@@ -15,13 +15,13 @@ export function findWrongField(
   for (const { path, wants } of uses) {
     const field = path.join('.')
     const found = lookUpField(data, path)
+    if (found.is === 'undeclared' && found.names.length === 0) {
+      // A filter reaches the items of a list by number.
+      if (hasParts(lookUpField(data, found.parent))) continue
+      return `names ${field}, but ${found.parent.join('.')} is a value without fields`
+    }
     if (found.is === 'undeclared') {
       const { names, parent } = found
-      if (names.length === 0) {
-        // A filter reaches the items of a list by number.
-        if (hasParts(lookUpField(data, parent))) continue
-        return `names ${field}, but ${parent.join('.')} is a value without fields`
-      }
       const nearest = findNearestName(path[parent.length] ?? '', names)
       const known = nearest === undefined ? names : [nearest]
       return `names ${field}, which ${event} does not have; it has ${inside(parent, known)}`
