@@ -21,15 +21,7 @@ import {
 import * as store from '../store.ts'
 import { hashInputBefore } from '../input.ts'
 import { isPassing, readInput } from '../subject.ts'
-import { findAttempt, orUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
-
-/**
- * The outcome is not known yet, for example because another process is executing it. The job
- * retries.
- */
-class RetryLater extends Error {
-  override readonly name = 'RetryLater'
-}
+import { findAttempt, orUnknownOutcome, RetryLater, unknownOutcome } from './unknown-outcome.ts'
 
 /** Resolves once the approval has ended. Throws if the job has to retry. */
 export async function executeApproval(runtime: Runtime, key: store.ApprovalKey): Promise<void> {

@@ -2,6 +2,14 @@
 import { Problem } from '../../../contract/errors.ts'
 import { executionModeOf, type PreparedOperation } from './runner.ts'
 
+/**
+ * The outcome is not known yet, for example because another process is executing it. The job
+ * retries.
+ */
+export class RetryLater extends Error {
+  override readonly name = 'RetryLater'
+}
+
 export function unknownOutcome(why: string): Problem {
   return new Problem('internal_error', `It is unknown whether this was done: ${why}.`, {
     user_message: `We cannot tell whether this was done, because ${why}. Please look before you ask for it again.`,
@@ -19,7 +27,7 @@ export async function findAttempt(prepared: PreparedOperation, asker: Asker) {
 
 /**
  * Returns the problem that ends a request: an unknown outcome if an earlier attempt with its
- * Idempotency-Key may have had its effect. Throws while that attempt runs.
+ * Idempotency-Key may have had its effect. Throws RetryLater while that attempt runs.
  */
 export async function orUnknownOutcome(
   problem: Problem,
@@ -29,7 +37,5 @@ export async function orUnknownOutcome(
   const attempt = prepared && (await findAttempt(prepared, asker))
   if (attempt === null) return problem
   if (attempt === 'ended') return unknownOutcome('an attempt was begun and cannot be repeated')
-  throw new Problem('idempotency_request_in_progress', 'An earlier attempt is still running.', {
-    retry_after_s: 1,
-  })
+  throw new RetryLater('An earlier attempt is still running.')
 }

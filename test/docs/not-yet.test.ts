@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { eventSources, operations, peopleOperations } from '../../app.ts'
-import { renderToText } from '../html/html.ts'
-import { NOT_YET } from './describe/available.ts'
-import { createLibrary, writeLlmsText } from './library.ts'
-import type { DocsSite } from './site.ts'
+import { eventSources, operations, peopleOperations } from '../../server/app.ts'
+import { renderToText } from '../../server/edges/html/html.ts'
+import { NOT_YET } from '../../server/edges/docs/describe/available.ts'
+import { createLibrary, writeLlmsText } from '../../server/edges/docs/library.ts'
+import type { DocsSite } from '../../server/edges/docs/site.ts'
 
 const whole: DocsSite = {
   operations,
