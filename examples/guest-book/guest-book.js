@@ -41,7 +41,8 @@ onSubmit(signIn, async ({ email, code }) => {
 
 onSubmit(write, async ({ text }) => {
   await send('/api/entries', { text })
-  write.reset()
+  // What somebody typed meanwhile stays.
+  if (write.elements.text.value === text) write.reset()
   await show()
 })
 

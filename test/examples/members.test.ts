@@ -31,7 +31,16 @@ it('the example of members shows members only to members, who change their own p
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Name').fill('Anna')
   await page.getByLabel('About you').fill('I bake <b>bread</b>.')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/me', async (route) => {
+    if (route.request().method() === 'PUT') await held.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Name').fill('Anna, typed meanwhile')
+  held.resolve()
+  await page.getByText('Saved.').waitFor()
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Anna, typed meanwhile')
   await page.getByText('Anna — I bake <b>bread</b>.').waitFor()
   await page.reload()
   await page.getByText('Anna — I bake <b>bread</b>.').waitFor()

@@ -291,24 +291,30 @@ describe('a list of the console or a search of a project that takes too long', (
 
   test('is 400 invalid_parameter', async () => {
     const key = await newKey({ project_id: team.project_id })
-    const lists: [table: string, ask: () => Promise<{ status: number; body: any }>][] = [
-      ['webhook_endpoints', () => operator.call('GET /operator/projects?search=a')],
-      ['activity', () => operator.call('GET /operator/acts?operator=a')],
-      ['site_reviews', () => operator.call('GET /operator/reviews')],
-      ['media', () => call('GET /media?kind=image', { key })],
-      ['calls', () => call('GET /calls?q=a', { key })],
-      ['calls', () => call('GET /calls?from=%2B31612345678', { key })],
+    // A project has three connections for such reads.
+    const other = { key: await newKey({ project_id: (await fixture.newProject()).project_id }) }
+    type Ask = () => Promise<{ status: number; body: any }>
+    const lists: [table: string, parameter: string, ask: Ask][] = [
+      ['webhook_endpoints', 'search', () => operator.call('GET /operator/projects?search=a')],
+      ['activity', 'operator', () => operator.call('GET /operator/acts?operator=a')],
+      ['site_reviews', 'open', () => operator.call('GET /operator/reviews')],
+      ['media', 'kind', () => call('GET /media?kind=image', { key })],
+      ['calls', 'q', () => call('GET /calls?q=a', { key })],
+      ['calls', 'from', () => call('GET /calls?from=%2B31612345678', { key })],
+      ['orders', 'limit', () => call('GET /customers', other)],
+      ['orders', 'q', () => call('GET /customers?q=a', other)],
     ]
     await holder.query('begin')
     for (const [table] of lists) await holder.query(`lock table ${table} in access exclusive mode`)
-    const asked = lists.map(([, ask]) => ask())
+    const asked = lists.map(([, , ask]) => ask())
     await eventually(async () => (await countWaiting()) === 6)
     const replies = await Promise.all(asked)
     await holder.query('rollback')
-    for (const { status, body } of replies) {
+    for (const [at, { status, body }] of replies.entries()) {
       assert.deepEqual([status, body.type.split('/').at(-1)], [400, 'invalid_parameter'])
       assert.match(body.detail, /needs more than \d seconds/)
+      assert.equal(body.parameter, lists[at]?.[1])
     }
-    for (const [table, ask] of lists) assert.equal((await ask()).status, 200, table)
+    for (const [table, , ask] of lists) assert.equal((await ask()).status, 200, table)
   })
 })

@@ -17,8 +17,13 @@ async function send(path, body) {
 }
 
 async function showTimes() {
-  const { times } = await send(`/api/times?day=${day.value}`)
+  const asked = day.value
+  const { times } = await send(`/api/times?day=${asked}`)
+  // Another day was chosen meanwhile, whose times come.
+  if (day.value !== asked) return
+  const chosen = time.value
   time.replaceChildren(...times.map((one) => new Option(one)))
+  if (times.includes(chosen)) time.value = chosen
   if (times.length === 0) says.textContent = 'This day is full.'
 }
 

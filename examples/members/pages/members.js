@@ -43,7 +43,8 @@ onSubmit(signIn, async ({ email, code }) => {
 
 onSubmit(profile, async (given) => {
   await send('PUT', '/api/me', given)
-  await show()
+  // The fields stay as they are: what somebody types meanwhile would be lost.
+  await showMembers()
   return 'Saved.'
 })
 
@@ -55,12 +56,15 @@ find('sign-out').addEventListener('click', async () => {
 async function show() {
   const { user } = await send('GET', '/api/_auth/session')
   if (user === null) return showParts(false)
-  const [own, { members }] = await Promise.all([
-    send('GET', '/api/me'),
-    send('GET', '/api/members'),
-  ])
+  const [own] = await Promise.all([send('GET', '/api/me'), showMembers()])
   profile.elements.name.value = own.name
   profile.elements.about.value = own.about
+  // Only filled in: what somebody types meanwhile would be lost.
+  showParts(true)
+}
+
+async function showMembers() {
+  const { members } = await send('GET', '/api/members')
   find('members').replaceChildren(
     ...members.map(({ name, about }) => {
       const item = document.createElement('li')
@@ -68,8 +72,6 @@ async function show() {
       return item
     }),
   )
-  // Only filled in: what somebody types meanwhile would be lost.
-  showParts(true)
 }
 
 function showParts(signed_in) {

@@ -83,7 +83,8 @@ describe('POST /agents', () => {
         { trigger: { type: 'event', event: 'document.created', filter: 'a ==' } },
       ],
       // The event has no such field, and compares an object with a text.
-      ...['collection.nam = "a"', 'collection = "a"'].map(
+      // It has nothing below a text.
+      ...['collection.nam = "a"', 'collection = "a"', 'collection.name.first = "a"'].map(
         (filter) =>
           [
             '/trigger/filter',
@@ -114,6 +115,10 @@ describe('POST /agents', () => {
     const trigger = { type: 'event', event: 'document.created', filter }
     const agent = await newAgent({ trigger, steps: [log(name)] })
     assert.match(agent.warnings[0], new RegExp(`is false: ${name}\\. .*form is live`))
+    const on_data = { ...trigger, filter: 'document.data.guests > 6' }
+    const further = await newAgent({ trigger: on_data, steps: [log(name)] })
+    assert.match(further.warnings[0], new RegExp(`is false: .*${name}`))
+    await fixture.call(`DELETE /agents/${further.id}`, { key })
     const body = { webhook_on_insert: true, public_write: false }
     await fixture.call(`PATCH /collections/${name}`, { key, body })
     const shown = await fixture.call(`GET /agents/${agent.id}`, { key })
@@ -316,7 +321,15 @@ describe('a step that deletes, costs money or contacts an outside person', () =>
       key: await fixture.newKey({ project_id }),
     })
     assert.equal(canceled.body.status, 'canceled')
-    assert.equal((await approval(approval_id)).body.status, 'rejected')
+    const { body } = await approval(approval_id)
+    assert.deepEqual([body.status, body.decided_by], ['rejected', null])
+    assert.ok(body.decided_at < body.expires_at, 'It was withdrawn now.')
+    const late = await decide(fixture, await person(), {
+      project_id,
+      id: approval_id,
+      verb: 'approve',
+    })
+    assert.match(late.body.user_message, /was withdrawn/)
     assert.equal((await fixture.look(`GET /collections/${name}`, project_id)).status, 200)
   })
 })

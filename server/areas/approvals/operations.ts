@@ -53,6 +53,7 @@ function briefApproval(approval: JsonRecord, find: FindBrief): BriefReply {
     'about',
     'loss',
     'cost',
+    'left_out',
     ...open,
   ])
   const known = Object.entries(fields).filter(([, value]) => value !== null)

@@ -1,11 +1,25 @@
 /** Replies for approvals, and their status at a given time: an expired one is rejected. */
+import { describeShownOnce } from '../../contract/schema/shown-once.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { findRunner } from './decision/runner.ts'
 import { describeInDutch } from './mail/dutch-effects.ts'
 import type { Approval, ListedApproval } from './schema.ts'
 import type { ApprovalRow, ApprovalStatus } from './store.ts'
 
 export function findStatusAt({ status, expires_at }: ApprovalRow, now: Date): ApprovalStatus {
   return status === 'pending' && expires_at <= now ? 'rejected' : status
+}
+
+/** Whether nobody decided in time. A rejection before that without a person was withdrawn by its requester. */
+export function isExpired(
+  { decided_email, decided_at, expires_at }: ApprovalRow,
+  status: ApprovalStatus,
+): boolean {
+  return (
+    status === 'rejected' &&
+    decided_email === null &&
+    (decided_at === null || decided_at >= expires_at)
+  )
 }
 
 function approvalUrl(
@@ -17,7 +31,7 @@ function approvalUrl(
 
 export function presentListed(runtime: Runtime, row: ApprovalRow): ListedApproval {
   const status = findStatusAt(row, runtime.clock.now())
-  const late = status === 'rejected' && row.decided_email === null
+  const late = isExpired(row, status)
   return {
     id: row.id,
     status,
@@ -46,6 +60,7 @@ export function present(runtime: Runtime, row: ApprovalRow): Approval {
     arguments: JSON.parse(row.arguments),
     input_hash: row.input_hash.toString('hex'),
     reply: row.reply === null || row.reply === '' ? null : JSON.parse(row.reply),
+    left_out: row.reply ? describeShownOnce(findRunner(runtime).find(row.operation)?.reply) : null,
     problem: row.problem === null ? null : JSON.parse(row.problem),
   }
 }

@@ -18,7 +18,8 @@ const closed = { additionalProperties: false }
 const ApprovalStatus = Type.Enum(['pending', 'approved', 'executed', 'failed', 'rejected'], {
   description:
     'pending: waits for a decision. approved: is being executed. executed: done, see ' +
-    'reply. failed: see problem. rejected: by a person, or because it expired.',
+    'reply. failed: see problem. rejected: by a person, because it expired, or because its ' +
+    'requester no longer wants it.',
 })
 
 const listed = {
@@ -79,7 +80,8 @@ const listed = {
   decided_by: withExample(
     orNull(
       Type.Enum(['person', 'expiry']),
-      'Whether a person decided or the approval expired; null while pending.',
+      'Whether a person decided or the approval expired; null while pending, and if its requester ' +
+        'no longer wants it.',
     ),
     null,
   ),
@@ -124,6 +126,14 @@ export const Approval = nameSchema(
         ),
         null,
       ),
+    ),
+    left_out: withExample(
+      orNull(
+        Type.String(),
+        'How to get the secret that reply leaves out, because it is shown once; null if nothing is ' +
+          'left out.',
+      ),
+      null,
     ),
     problem: withExample(orNull(ProblemSchema, 'The error; null unless failed.'), null),
   }),

@@ -37,6 +37,7 @@ export {
   type OperationRunner,
   type PreparedOperation,
 } from './decision/runner.ts'
+export { orUnknownOutcome } from './decision/unknown-outcome.ts'
 export { buildDecider, mayDecide, type Decider } from './visibility.ts'
 export { costInDutch } from './mail/dutch-effects.ts'
 export { findDeclaredSubject, isPassing, labelTarget, readSubject, joinNames } from './subject.ts'

@@ -45,7 +45,7 @@ export async function list(caller: Caller, query: CallsQuery): Promise<CallPage>
     list: isFiltered ? `calls ${JSON.stringify(filters)}` : 'calls',
     query: { limit, ...(cursor !== undefined && { cursor }) },
     read: (count, after) =>
-      store.list(db, { project_id: project.id, count, after, ...filters }).catch(refuseSlow),
+      store.list(db, { project_id: project.id, count, after, ...filters }).catch(refuseSlow(query)),
   })
   const costs_micro = await readCosts(caller, page.data)
   const data = page.data.map((row) => ({

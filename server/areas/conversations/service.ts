@@ -130,7 +130,7 @@ export async function list(caller: Caller, query: ConversationsQuery): Promise<C
           words,
           sites: access?.sites ?? null,
         })
-        .catch(refuseSlow),
+        .catch(refuseSlow(query)),
     bytesOf: (row) => sizeOf(presentListed(row, now)),
   })
   const data = page.data.map((row) => presentListed(row, now))

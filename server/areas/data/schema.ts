@@ -239,8 +239,8 @@ export const ConfirmQuery = Type.Object(
 
 const sources = ['api', 'form', 'app', 'import', 'agent', 'portal'] as const
 
-/** Documents from these have the words of the team. */
-export const ownSources: readonly string[] = ['api', 'portal', 'agent']
+/** Documents from these have the words of the team. Agents also copy what outsiders wrote. */
+export const ownSources: readonly string[] = ['api', 'portal']
 
 export const Document = nameSchema(
   'Document',

@@ -110,29 +110,24 @@ export async function findTextLoss(caller: Caller, request: ImportRequest): Prom
   return { about, instead: null }
 }
 
-interface PlannedImport extends Partial<Pick<ImportRequest, 'mode' | 'dry_run'>> {
-  media_id?: string
-}
-
-/** An import that replaces documents can overwrite as many as the collection has. */
+/** An import of a file that replaces documents can overwrite as many as the collection has. */
 export async function findImportLoss(
   caller: Caller,
   name: string,
-  { mode, dry_run = false, media_id }: PlannedImport,
+  { mode, dry_run = false, media_id }: MediaImport,
 ): Promise<Loss | null> {
   if (mode !== 'upsert' || dry_run) return null
   const { row } = await findCollection(caller, name)
   const { document_count: count } = row
   if (count <= limits.overwritten_documents_max) return null
-  const about = `It may overwrite the ${count} documents in ${name}`
-  if (media_id === undefined) return { about: `${about}.`, instead: null }
   requireLibrary(caller)
   const [file] = await findMedia(caller.db, caller.project.id, [media_id])
   if (!file) throw createNoFileProblem()
   const { filename, source, bytes, sha256: depends_on } = file
   // Models read this, and visitors name the files that they send.
   const words = source === 'form' || source === 'import' ? 'the file' : toLine([filename])
-  return { about: `${about} with ${words}, ${formatSize(bytes)}.`, instead: null, depends_on }
+  const about = `It may overwrite the ${count} documents in ${name} with ${words}, ${formatSize(bytes)}.`
+  return { about, instead: null, depends_on }
 }
 
 /** What an import from the media library has: the file, and how it is read. */

@@ -81,6 +81,7 @@ export const NewKey = Type.Object(
         description: 'The key. It is only in this reply.',
         examples: ['hm_test_3fKd9aB2cD4eF6gH8iJ0kL1mN2oP3qR4s'],
       }),
+      'The key is not stored. To get one, create another in the portal, under Keys.',
     ),
   },
   { title: 'A new key' },

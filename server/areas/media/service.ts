@@ -145,7 +145,8 @@ export async function list(caller: Caller, query: MediaQuery): Promise<MediaList
   const { data, next_cursor } = await readPage(caller, {
     list: 'media',
     query,
-    read: (count, after) => store.search(caller.db, { ...wanted, count, after }).catch(refuseSlow),
+    read: (count, after) =>
+      store.search(caller.db, { ...wanted, count, after }).catch(refuseSlow(query)),
   })
   return { data: await present(caller.db, project_id, data), next_cursor }
 }

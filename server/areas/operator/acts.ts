@@ -16,6 +16,7 @@ export async function listActs(
   return readPage(caller, {
     list: `acts ${JSON.stringify(Object.entries(filter).toSorted())}`,
     query: { limit, ...(cursor !== undefined && { cursor }) },
+    filter,
     read: (count, after) => activity.listActs(caller.runtime, { count, after, filter }),
   })
 }
@@ -46,7 +47,9 @@ export async function exportActs(
   let after: string | null = null
   for (;;) {
     const page = activity.listActs(runtime, { count: PAGE, after, filter })
-    const acts: activity.Act[] = await page.catch(refuseSlow)
+    const acts: activity.Act[] = await page.catch(
+      refuseSlow({ ...filter, from: filter.from ?? '' }),
+    )
     lines.push(...acts.map(lineOf))
     after = acts.at(-1)?.id ?? null
     const is_last = acts.length < PAGE

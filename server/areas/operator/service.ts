@@ -39,6 +39,7 @@ export async function listProjects(
   const page = await readPage(caller, {
     list: 'projects',
     query,
+    filter: { search, only },
     read: (count, after) =>
       store.listProjects(caller.db, {
         ...periodsOf(caller),
@@ -146,7 +147,7 @@ export async function listReviews(
   { db }: Operator,
   { open }: { open: boolean },
 ): Promise<{ data: Review[] }> {
-  const rows = await sites.listReviews(db, { open, count: REVIEWS_MAX }).catch(refuseSlow)
+  const rows = await sites.listReviews(db, { open, count: REVIEWS_MAX }).catch(refuseSlow({ open }))
   return { data: rows.map(presentReview) }
 }
 

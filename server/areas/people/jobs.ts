@@ -42,7 +42,9 @@ export const sendSignInCode = job({
     const code_expires_at = addSeconds(now, limits.sign_in_code_s)
     // An unknown address gets a code too, which is not sent, so that a wrong code takes the same
     // time to check.
-    await runtime.db.transact((tx) => setCode(tx, { id: sign_in.id, code_mac, code_expires_at }))
+    await runtime.db.transact((tx) =>
+      setCode(tx, { id: sign_in.id, now, code_mac, code_expires_at }),
+    )
     const person = await findPerson(runtime.db, sign_in)
     const may = sign_in.is_sign_up
       ? person !== undefined || (await maySignUp(runtime.db, runtime, sign_in))

@@ -335,6 +335,12 @@ describe('a proposal', () => {
     )
   })
 
+  test('has the arguments that the model put into body', async () => {
+    const name = `c-${crypto.randomUUID().slice(0, 8)}`
+    const proposal = await proposed('collections.create', { body: { name } })
+    assert.deepEqual(proposal.arguments, { name })
+  })
+
   test('runs once if two concurrent requests run it', async () => {
     const proposal = await proposed('webhooks.create', {
       url: 'http://127.0.0.1:9/',

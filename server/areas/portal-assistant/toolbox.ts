@@ -53,13 +53,16 @@ export interface Toolbox {
   searchRecords(caller: MemberCaller, words: string): Promise<PortalSource[]>
   /** Returns null for an unknown operation and for one that the assistant never runs. */
   find(name: string): KnownOperation | null
+  /** The arguments of a model, some of which put them into `body`. */
+  unwrap(name: string, given: Record<string, unknown>): Record<string, unknown>
   /** Throws a Problem if the arguments are invalid. `once` is the Idempotency-Key. */
   prepare(name: string, asked: { given: unknown; once: string }): Promise<PreparedOperation>
   /** Throws a Problem if this person may not use the operation in this project and mode. */
   allow(operation: Operation, caller: MemberCaller): Promise<void>
   /** Throws a Problem if the operation needs a recent confirmation of the identity. */
   requireFresh(operation: Operation, caller: MemberCaller): Promise<void>
-  costOf(asked: { operation: Operation; given: unknown }, runtime: Runtime): string | null
+  /** The price, or that nothing real happens for this person; null if it is free. */
+  costOf(asked: { operation: Operation; given: unknown }, caller: MemberCaller): string | null
   readState(caller: MemberCaller): Promise<string>
   /** The reply as a model reads it: text of outsiders is marked, and long replies are cut. */
   wrapReply(name: string, reply: string): string

@@ -131,6 +131,8 @@ export const NewChatToken = Type.Object(
           'secret, because visitors can read it in the page.',
         examples: ['hm_pub_3fKd9aB2cD4eF6gH8iJ0kL1mN2oP3qR4s'],
       }),
+      'The token is not stored with the approval. To get one, create another: ' +
+        'chat_tokens.create (POST /chat-tokens).',
     ),
     form_address: Type.String({
       description:

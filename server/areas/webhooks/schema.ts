@@ -191,6 +191,9 @@ export const NewWebhook = nameSchema(
         description: 'Secret that signs every request to this endpoint. It is only in this reply.',
         examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='],
       }),
+      'The secret that signs the requests is not stored with the approval. To get one, rotate it: ' +
+        'webhooks.rotate_secret (POST /webhooks/{id}/rotate-secret) replies with a new secret, and ' +
+        'the portal shows one under Webhooks.',
     ),
   }),
 )

@@ -13,7 +13,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { requireAllowed, completeAccess } from '../admission.ts'
 import { describeCostFor } from '../mcp/tools/cost.ts'
 import { createMcpPhrasing } from '../mcp/phrasing.ts'
-import { prepareCall } from '../mcp/tools/run.ts'
+import { prepareCall, unwrapBody } from '../mcp/tools/run.ts'
 import { deriveTool, type OperationTool } from '../mcp/tools/tool.ts'
 import { readSubject, findReadingRoute } from './subject.ts'
 
@@ -39,6 +39,7 @@ export function createOperationRunner(
       const { operation, shape } = toolFor(name)
       return { about: operation.about, shape: { ...shape } }
     },
+    unwrap: (name, given) => (byName.has(name) ? unwrapBody(toolFor(name), given) : given),
     prepare: (name, given) => prepareCall(toolFor(name), given),
     costOf: describeCostFor,
     allow: (operation, caller) => requireAllowed(operation, caller, 'key'),

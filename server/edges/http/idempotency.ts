@@ -9,14 +9,15 @@ import type { AnyInput, OperationBase } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import {
+  findAttempt as findAttemptOf,
   findClaim,
-  hasClaim,
   releaseKey,
   unlockKey,
   claimKey,
   readIdempotencyKey,
   storeKeyedReply,
   KeyLost,
+  type Attempt,
 } from '../../kernel/idempotency/idempotency.ts'
 import { serialize } from '../../kernel/database/driver/verbatim.ts'
 
@@ -47,6 +48,12 @@ export interface OnceRequest {
   keep?: (tx: Transaction, reply: string) => Promise<void>
 }
 
+/** Whose key it is; of a request whose sender has no rights any more, the rest of a Caller is unknown. */
+export interface Claimant {
+  runtime: Caller['runtime']
+  project: Pick<Caller['project'], 'id'>
+}
+
 /** A new result, or the stored reply of the first request. */
 export type OnceResult =
   | { value: unknown; replayed: boolean }
@@ -60,9 +67,11 @@ export async function findStoredReply(request: Omit<OnceRequest, 'run'>): Promis
   return verdict && verdict.replay.reply
 }
 
-/** Whether this request was started with its key before, whatever became of it. */
-export function hasStarted(request: Omit<OnceRequest, 'run'>): Promise<boolean> {
-  return hasClaim(request.caller.runtime, approachOf(request).approach)
+/** What became of the last attempt of this request with its key. */
+export function findAttempt(
+  request: Omit<OnceRequest, 'run' | 'caller'> & { caller: Claimant },
+): Promise<Attempt> {
+  return findAttemptOf(request.caller.runtime, approachOf(request).approach)
 }
 
 /** Returns the identity of the request and its input. */
@@ -73,7 +82,7 @@ function approachOf({
   person_id,
   readInput,
   caller,
-}: Omit<OnceRequest, 'run'>) {
+}: Omit<OnceRequest, 'run' | 'caller'> & { caller: Claimant }) {
   // The prefix separates the keys of each person, because keys contain no spaces.
   const key = [...(person_id === undefined ? [] : [person_id]), requireKey(sent)].join(' ')
   const input = readInput()

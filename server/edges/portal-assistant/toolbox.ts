@@ -13,10 +13,10 @@ import type { Catalog } from '../mcp/catalog.ts'
 import { createOperationSearch, type Hit } from '../mcp/search/catalog-index.ts'
 import { writeSignature } from '../mcp/search/signature.ts'
 import { readSections } from '../mcp/state.ts'
-import { describeCost } from '../mcp/tools/cost.ts'
+import { describeCostFor } from '../mcp/tools/cost.ts'
 import { isRecord } from '../mcp/tools/record.ts'
 import { toReplyResult } from '../mcp/tools/result.ts'
-import { prepareInSlices } from '../mcp/tools/run.ts'
+import { prepareInSlices, unwrapBody } from '../mcp/tools/run.ts'
 import { deriveTool, type OperationTool } from '../mcp/tools/tool.ts'
 import { readView } from '../mcp/tools/view.ts'
 import { portalPhrasing } from '../portal-api/phrasing.ts'
@@ -80,6 +80,10 @@ export function createToolbox({ catalog, docs, state }: ToolboxParts): Toolbox {
     },
     searchRecords: (caller, words) => findRecords(caller, words, read),
     find: (name) => describe(tools(name)),
+    unwrap(name, given) {
+      const tool = tools(name)
+      return tool ? unwrapBody(tool, given) : given
+    },
     prepare,
     allow: requireRights,
     async requireFresh(operation, caller) {
@@ -87,7 +91,7 @@ export function createToolbox({ catalog, docs, state }: ToolboxParts): Toolbox {
       const fresh = await people.isIdentityFresh(caller)
       requireFresh(caller.runtime, operation, { fresh })
     },
-    costOf: (asked, runtime) => describeCost(asked, runtime),
+    costOf: describeCostFor,
     readState: async (caller) =>
       JSON.stringify(await readSections(catalog, state, { caller, view })),
     wrapReply(name, reply) {

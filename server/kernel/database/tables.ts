@@ -1769,6 +1769,7 @@ export interface SignInsTable {
   is_sign_up: Generated<boolean>
   terms_version: string | null
   invitation_id: string | null
+  code_due_at: Date | null
 }
 
 export interface SignUpInvitationsTable {

@@ -80,18 +80,25 @@ export async function findClaim(
   runtime: Runtime,
   approach: KeyedRequest,
 ): Promise<Exclude<KeyClaim, { fresh: string }> | null> {
-  const now = runtime.clock.now()
-  const entry = await readEntry(runtime, approach)
-  if (!entry || entry.expires_at <= now) return null
-  const verdict = judge(entry, approach, now)
+  const verdict = await findVerdict(runtime, approach)
   return verdict === 'abandoned' ? null : verdict
 }
 
-/** Whether the same request has claimed this key, even if that attempt was abandoned. */
-export async function hasClaim(runtime: Runtime, approach: KeyedRequest): Promise<boolean> {
+async function findVerdict(runtime: Runtime, approach: KeyedRequest) {
+  const now = runtime.clock.now()
   const entry = await readEntry(runtime, approach)
-  if (!entry || entry.expires_at <= runtime.clock.now()) return false
-  return entry.request_hash.equals(approach.request_hash)
+  return entry && entry.expires_at > now ? judge(entry, approach, now) : null
+}
+
+/** What became of the last attempt of a request: null if there was none. */
+export type Attempt = 'running' | 'ended' | null
+
+/** An ended attempt has a reply or was abandoned, and may have had its effect. */
+export async function findAttempt(runtime: Runtime, approach: KeyedRequest): Promise<Attempt> {
+  const verdict = await findVerdict(runtime, approach)
+  if (verdict === null || verdict === 'abandoned') return verdict && 'ended'
+  if ('replay' in verdict) return 'ended'
+  return verdict.refused === 'in_progress' ? 'running' : null
 }
 
 interface Entry {

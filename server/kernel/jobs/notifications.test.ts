@@ -5,6 +5,8 @@ import pg from 'pg'
 import { openBareFixture, type BareRuntime } from '../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { afterCommit } from '../database/database.ts'
+import { createSeal } from '../secrets/crypto.ts'
+import { openSeal } from '../secrets/lasting-mac-keys.ts'
 import { channelOf, connectNotifications } from './notifications.ts'
 import { createWakeups } from './wakeups.ts'
 import { startWorkPool } from './work-pool.ts'
@@ -158,6 +160,15 @@ describe('a killed connection', () => {
 test('wake-ups have a channel that another role, such as that of an app, cannot guess', () => {
   assert.match(channelOf(one.runtime), /^homeport_[0-9a-f]{32}$/)
   assert.equal(channelOf(one.runtime), channelOf(other.runtime))
+})
+
+test('wake-ups keep their channel while the master key is rotated, when processes have either key', async () => {
+  const { db } = one.runtime
+  const [OLD, NEW] = ['the master key before the rotation', 'the master key after the rotation']
+  const before = await openSeal(db, { current: OLD, previous: '' })
+  const during = await openSeal(db, { current: NEW, previous: OLD })
+  assert.equal(channelOf({ seal: during }), channelOf({ seal: before }))
+  assert.notEqual(channelOf({ seal: createSeal(NEW) }), channelOf({ seal: before }))
 })
 
 describe('an unavailable database', () => {

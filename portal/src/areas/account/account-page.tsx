@@ -50,7 +50,7 @@ export function AccountPage() {
         <QueryState query={query}>
           {({ person }) => (
             <div className="flex flex-col gap-6">
-              <NameCard key={person.name} name={person.name} />
+              <NameCard name={person.name} />
               <EmailCard key={person.email} email={person.email} />
               <Password email={person.email} isSet={person.has_password} />
               <Passkeys />

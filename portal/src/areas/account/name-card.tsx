@@ -14,7 +14,8 @@ const CHARACTERS_MAX = 80
 export function NameCard({ name }: { name: string | null }) {
   const t = useTexts(ownTexts)
   const saved = name ?? ''
-  const [text, setText] = useState(saved)
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? saved
   const { act, fault } = useFormAct({
     run: () => saveName(text),
     done: t('name_saved'),
@@ -36,7 +37,7 @@ export function NameCard({ name }: { name: string | null }) {
               autoComplete="name"
               maxLength={CHARACTERS_MAX}
               value={text}
-              onChange={({ target }) => setText(target.value)}
+              onChange={({ target }) => setTyped(target.value)}
             />
           </Field>
         </div>

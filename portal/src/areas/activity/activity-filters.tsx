@@ -111,16 +111,21 @@ function SearchField({ filter, onChange }: ActivityFiltersProps) {
   const known = filter.operation ?? filter.request_id ?? filter.resource_id ?? ''
   const [text, setText] = useState(known)
   const [shown, setShown] = useState(known)
-  // Another part of the page has changed the filter.
+  const [sent, setSent] = useState<string | null>(null)
+  // Another part of the page has changed the filter, and not what is typed here.
   if (shown !== known) {
     setShown(known)
-    setText(known)
+    setSent(null)
+    if (known !== sent) setText(known)
   }
   const wanted = text.trim()
   useEffect(() => {
     if (wanted === known) return undefined
     const { operation: _o, request_id: _r, resource_id: _i, ...rest } = filter
-    const change = () => onChange({ ...rest, ...(wanted !== '' && searched(wanted)) })
+    const change = () => {
+      setSent(wanted)
+      onChange({ ...rest, ...(wanted !== '' && searched(wanted)) })
+    }
     const timer = setTimeout(change, TYPING_MS)
     return () => clearTimeout(timer)
   }, [wanted, known, filter, onChange])

@@ -32,7 +32,7 @@ export function CodeTab({ app }: { app: AppWithCode }) {
   const t = useTexts(appTexts)
   return (
     <div className="flex flex-col gap-6">
-      <Modules key={app.version} app={app} />
+      <Modules app={app} />
       <a href="/docs/assets/app.d.ts" target="_blank" rel="noreferrer">
         {t('types')}
       </a>
@@ -44,10 +44,12 @@ export function CodeTab({ app }: { app: AppWithCode }) {
 function Modules({ app }: { app: AppWithCode }) {
   const t = useTexts(appTexts)
   const scope = useProjectScope()
-  const [path, setPath] = useState(app.main)
+  const [chosen, setPath] = useState(app.main)
   const [draft, setDraft] = useState<AppModule[] | null>(null)
   const [fault, setFault] = useState<string | undefined>()
   const modules = draft ?? app.modules
+  // Another version may lack it.
+  const path = modules.some((one) => one.path === chosen) ? chosen : app.main
   const text = modules.find((one) => one.path === path)?.text ?? ''
   const act = useAct({
     run: (given: AppModule[]) => deployApp(scope, app.id, { modules: given }),

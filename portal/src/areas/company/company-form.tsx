@@ -1,5 +1,5 @@
 /** The details of the company, or of the person of a personal account. */
-import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
+import { Controller, type UseFormReturn } from 'react-hook-form'
 import { useMemo, useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
@@ -17,6 +17,7 @@ import { PhoneField } from '../../ui/forms/phone-field.tsx'
 import { companyBody, companyFields, pathsOf, type CompanyFields } from './company-fields.ts'
 import { listCountries } from './countries.ts'
 import { companyKey, saveCompany, type Company } from './queries.ts'
+import { useSavedForm } from '../../ui/forms/saved-form.ts'
 import { companyTexts } from './texts.ts'
 import { usePhoneCountry } from './use-phone-country.ts'
 
@@ -28,11 +29,12 @@ export function CompanyForm({ saved }: { saved: Company }) {
   const scope = useProjectScope()
   const manages = scope.may('admin')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const form = useForm<CompanyFields>({ defaultValues: companyFields(saved) })
+  const { form, markSaved } = useSavedForm(companyFields(saved))
   const act = useAct({
     run: (fields: CompanyFields) => saveCompany(scope, companyBody(fields)),
     done: t('saved'),
     refresh: [companyKey(scope), ['rails', scope.project_id]],
+    onDone: (_company, sent) => markSaved(sent),
     onFault(fault) {
       setProblem(fault)
       for (const { path, message } of fault.faults) {

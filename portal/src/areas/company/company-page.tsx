@@ -22,7 +22,7 @@ export function Page() {
       <PageHeader title={t('title')} about={t('about')} />
       <div className="grid items-start gap-6 xl:grid-cols-[1fr_24rem]">
         <QueryState query={company} loading={<Skeleton className="h-130 rounded-xl!" />}>
-          {(saved) => <CompanyForm key={JSON.stringify(saved)} saved={saved} />}
+          {(saved) => <CompanyForm saved={saved} />}
         </QueryState>
         <div className="flex min-w-0 flex-col gap-6">
           {company.data && <VatCard company={company.data} />}

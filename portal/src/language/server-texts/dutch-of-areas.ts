@@ -60,6 +60,8 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
   'The assistant cannot do that for you.': 'Dat kan de assistent niet voor u doen.',
   'This conversation has become too long. Start a new one.':
     'Dit gesprek is te lang geworden. Begin een nieuw gesprek.',
+  'We cannot tell whether this was done, because an attempt was begun and cannot be repeated. Please look before you ask for it again.':
+    'Wij weten niet of dit is gedaan, omdat een poging is begonnen en niet kan worden herhaald. Kijk eerst voordat u het opnieuw vraagt.',
   'We cannot tell whether this was done, because …. Please look before you ask for it again.':
     'Wij weten niet of dit is gedaan, omdat … Kijk eerst voordat u het opnieuw vraagt.',
   'You can only remove scopes here. To add scopes, connect again.':
@@ -185,6 +187,8 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
     'Een openbare site vraagt een bewaarde kaart of een geverifieerd telefoonnummer. Verborgen kan hij nu al worden gepubliceerd.',
   'This search takes too long.': 'Dit zoeken duurt te lang.',
   'Your role in this project does not reach that far.': 'Met uw rol in dit project kan dat niet.',
+  'This request was withdrawn, so nothing was done.':
+    'Dit verzoek is ingetrokken, dus er is niets gedaan.',
   'The connection that asked for this has ended, so nothing was done.':
     'De verbinding die hierom vroeg is beëindigd, dus er is niets gedaan.',
   'This link has expired. Export the data again.':
@@ -194,22 +198,10 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
   'The service is still working on your other requests of this kind.':
     'Er wordt nog gewerkt aan uw andere verzoeken van deze soort.',
   'This document was deleted.': 'Dit document is verwijderd.',
-  'It deletes … with its 1 document.': 'Het verwijdert … met het ene document erin.',
-  'It deletes … with its … documents.': 'Het verwijdert … met de … documenten erin.',
-  'It may overwrite the … documents in ….': 'Het kan de … documenten in … overschrijven.',
-  'It may overwrite the … documents in … with …, ….':
-    'Het kan de … documenten in … overschrijven met …, ….',
   'What this changes is different now. Review it again before you decide.':
     'Wat dit verandert is nu anders. Bekijk het opnieuw voordat u beslist.',
   'What this changes is different now, so nothing was done.':
     'Wat dit verandert is nu anders, dus er is niets gedaan.',
-  'It deletes the present content of the file.':
-    'Het verwijdert de huidige inhoud van het bestand.',
-  'It deletes 1 document in ….': 'Het verwijdert 1 document in ….',
-  'It deletes … documents in ….': 'Het verwijdert … documenten in ….',
-  'It deletes 1 document: ….': 'Het verwijdert 1 document: ….',
-  'It deletes … documents: ….': 'Het verwijdert … documenten: ….',
-  'It overwrites fields of … documents in ….': 'Het overschrijft velden van … documenten in ….',
   'Please confirm that it is you, then try again.':
     'Bevestig dat u het bent en probeer het opnieuw.',
   'This is for people who are signed in.': 'Dit is voor wie is ingelogd.',

@@ -4,6 +4,7 @@ import { dutchDetails } from './dutch-details.ts'
 import { dutchErrors } from './dutch-errors.ts'
 import { dutchFields } from './dutch-fields.ts'
 import { dutchOfAreas } from './dutch-of-areas.ts'
+import { dutchLosses } from './dutch-losses.ts'
 import { dutchSites } from './dutch-sites.ts'
 import { lookupIn } from './patterns.ts'
 
@@ -11,6 +12,7 @@ const lookup = lookupIn({
   ...dutchCalls,
   ...dutchErrors,
   ...dutchOfAreas,
+  ...dutchLosses,
   ...dutchSites,
   ...dutchFields,
   ...dutchDetails,

@@ -2,7 +2,7 @@
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { findNearestName } from '../../../kernel/values/nearest.ts'
 import type { FieldUse } from '../../data/service.ts'
-import { lookUpField } from '../../json-schema/service.ts'
+import { lookUpField, type Lookup } from '../../json-schema/service.ts'
 import { findSource } from '../../webhooks/service.ts'
 
 /** Returns what is wrong with the first field that does not fit; null if all do. */
@@ -15,8 +15,11 @@ export function findWrongField(
   for (const { path, wants } of uses) {
     const field = path.join('.')
     const found = lookUpField(data, path)
-    // A field without names below it is a list or a value, whose items a filter reaches by number.
-    if (found.is === 'undeclared' && found.names.length === 0) continue
+    if (found.is === 'undeclared' && found.names.length === 0) {
+      // A filter reaches the items of a list by number.
+      if (hasParts(lookUpField(data, found.parent))) continue
+      return `names ${field}, but ${found.parent.join('.')} is a value without fields`
+    }
     if (found.is === 'undeclared') {
       const { names, parent } = found
       const nearest = findNearestName(path[parent.length] ?? '', names)
@@ -32,6 +35,10 @@ export function findWrongField(
     }
   }
   return null
+}
+
+function hasParts(found: Lookup): boolean {
+  return found.is !== 'declared' || found.types.has('array') || found.types.has('object')
 }
 
 function inside(parent: readonly string[], names: readonly string[]): string {

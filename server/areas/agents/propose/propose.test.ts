@@ -62,6 +62,37 @@ describe('POST /agents/propose', () => {
         ['orders.list', 'notify.owner'],
         '{{today_start}}',
       ],
+      ...(
+        [
+          ['afternoon', '0 16 * * *'],
+          ['night', '0 23 * * *'],
+          ['weekday', '0 8 * * 1-5'],
+        ] as const
+      ).map(
+        ([when, cron]) =>
+          [
+            `Mail me the orders every single ${when}`,
+            cron,
+            ['orders.list', 'notify.owner'],
+            '{{today_start}}',
+          ] as const,
+      ),
+      ...(
+        [
+          ['elke nieuwe middag', '0 12 * * *', '{{today_start}}'],
+          ['elke nieuwe nacht', '0 23 * * *', '{{today_start}}'],
+          ['elke nieuwe werkdag', '0 8 * * 1-5', '{{today_start}}'],
+          ['elk nieuw weekend', '0 8 * * 6', '{{week_ago}}T00:00:00Z'],
+        ] as const
+      ).map(
+        ([when, cron, since]) =>
+          [
+            `Mail mij ${when} de bestellingen`,
+            cron,
+            ['orders.list', 'notify.owner'],
+            since,
+          ] as const,
+      ),
       ['When I miss a call, send the caller a text', 'call.completed', ['messages.send']],
       ['Let me know when an order is paid', 'order.paid', ['notify.owner']],
       ['Mail me every new booking as soon as it comes in', 'document.created', ['notify.owner']],
@@ -83,6 +114,8 @@ describe('POST /agents/propose', () => {
       assert.equal(filter ?? since, period, description)
       const saved = await made('POST /agents', agent)
       assert.deepEqual([saved.status, saved.instructions], ['disabled', description])
+      // A project has at most 20 agents.
+      await fixture.call(`DELETE /agents/${saved.id}`, { key })
       if (trigger === 'document.created')
         assert.match(agent.trigger.filter, /"bookings"(?: and document\.data\.guests > 6)?$/)
     }
@@ -97,6 +130,17 @@ describe('POST /agents/propose', () => {
       const { agent } = await made('POST /agents/propose', { description })
       assert.equal(agent.trigger.event, event, description)
     }
+  })
+
+  test('takes orders in a collection with that title for documents', async () => {
+    await made('POST /collections', {
+      name: 'taarten',
+      title: 'Bestellingen',
+      webhook_on_insert: true,
+    })
+    const description = 'Stuur mij een mail bij elke nieuwe bestelling'
+    const { agent } = await made('POST /agents/propose', { description })
+    assert.equal(agent.trigger.filter, 'collection.name = "taarten"')
   })
 
   test('says that a sentence fits no steps if no language model is configured', async () => {

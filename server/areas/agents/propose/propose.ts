@@ -19,6 +19,8 @@ interface Wish {
   sentence: string
   /** The name of the collection that the sentence is about; null without one. */
   collection: string | null
+  /** Its title, which may be the only one of the two that is in the sentence. */
+  title: string | null
   say(en: string, nl: string): string
   timezone: string
 }
@@ -61,8 +63,8 @@ export async function propose(
   if (!isTimezone(timezone)) throw notUnderstood('The time zone is unknown.')
   const sentence = description.toLowerCase()
   const say = (en: string, nl: string) => (language === 'nl' ? nl : en)
-  const collection = await findCollection(caller, sentence)
-  const wish: Wish = { sentence, collection, say, timezone }
+  const { name: collection = null, title = null } = (await findCollection(caller, sentence)) ?? {}
+  const wish: Wish = { sentence, collection, title, say, timezone }
   const found = proposeSteps(wish)
   const agent: AgentInput = {
     name: nameOf(description),
@@ -78,18 +80,24 @@ function nameOf(description: string): string {
   return line.length <= NAME_CHARACTERS_MAX ? line : `${line.slice(0, NAME_CHARACTERS_MAX - 1)}…`
 }
 
+interface Named {
+  name: string
+  title?: string | null
+}
+
 /** The collection whose name or title is in the sentence, the longest first. */
-async function findCollection(caller: Caller, sentence: string): Promise<string | null> {
+async function findCollection(caller: Caller, sentence: string): Promise<Named | null> {
   if (!caller.scopes.has('data:read')) return null
   const listed = findRunner(caller.runtime).prepare('collections.list', { limit: 100 })
-  const { data }: { data: { name: string; title?: string | null }[] } = JSON.parse(
-    await listed.run(caller),
-  )
+  const { data }: { data: Named[] } = JSON.parse(await listed.run(caller))
   const flat = (text: string) => text.toLowerCase().replaceAll(/[-_\s]/g, '')
   const said = flat(sentence)
-  const isNamed = (name: string) => name.length > 2 && said.includes(flat(name).replace(/s$/, ''))
+  const isNamed = (name: string) => {
+    const one = flat(name).replace(/(?:s|en)$/, '')
+    return one.length > 2 && said.includes(one)
+  }
   const named = data.filter(({ name, title }) => isNamed(name) || isNamed(title ?? ''))
-  return named.toSorted((one, other) => other.name.length - one.name.length)[0]?.name ?? null
+  return named.toSorted((one, other) => other.name.length - one.name.length)[0] ?? null
 }
 
 type Work = Pick<AgentInput, 'trigger'> & { steps: AgentStep[] }
@@ -112,10 +120,10 @@ function proposeSteps(wish: Wish): Work | null {
 }
 
 /** An order is a document where a collection is called so, unless it is paid. */
-function isDocument({ sentence, collection }: Wish, kind: EventKind): boolean {
+function isDocument({ sentence, collection, title }: Wish, kind: EventKind): boolean {
   return (
     kind === 'order' &&
-    /order|bestel/.test(collection ?? '') &&
+    /order|bestel/i.test(`${collection} ${title}`) &&
     asks.test(sentence) &&
     !/\bpa(?:id|ys?|yments?)\b|\bbeta(?:ald|alt|ling)/.test(sentence)
   )

@@ -17,7 +17,7 @@ const every =
   /\b(?:every|each|elke|elk|iedere|ieder|daily|weekly|monthly|hourly|weekdays|workdays|werkdagen|doordeweeks|dagelijks|wekelijks|maandelijks)\b/
 /** `each new order` is an event, and no time. */
 const everyOne =
-  /\b(?:every|each|elke|elk|iedere|ieder)\s(?:(?:single|new|nieuwe?|paid|betaalde|missed|gemiste?)\s(?!(?:hour|day|week|month|year|morning|evening|uur|dag|maand|jaar|ochtend|avond)\b)|(?:time|keer)\b|(?:order|sale|bestelling|document|form|formulier|submission|inzending|call|gesprek|booking|boeking|sign-?up|aanmelding)\b)/
+  /\b(?:every|each|elke|elk|iedere|ieder)\s(?:(?:single|new|nieuwe?|paid|betaalde|missed|gemiste?)\s(?!(?:hour|day|weekday|workday|week|weekend|month|year|morning|noon|afternoon|evening|night|uur|dag|werkdag|maand|jaar|ochtend|middag|namiddag|avond|nacht)\b)|(?:time|keer)\b|(?:order|sale|bestelling|document|form|formulier|submission|inzending|call|gesprek|booking|boeking|sign-?up|aanmelding)\b)/
 const hours: readonly (readonly [RegExp, number])[] = [
   [/\bmorning|\bochtend|\bmorgen\b/, 8],
   [/\bnoon\b|\bmiddag\b/, 12],
@@ -42,6 +42,7 @@ export function readSchedule(sentence: string, timezone: string): Trigger | null
   if (day !== -1) return of(`* * ${day}`)
   if (/\b(?:work|week)days?\b|\bwerkdag(?:en)?\b|\bdoordeweeks\b/.test(sentence))
     return of('* * 1-5')
+  if (/\bweekend(?:s|en)?\b/.test(sentence)) return of('* * 6')
   if (/\bweek(?:ly)?\b|\bwekelijks\b/.test(sentence)) return of('* * 1')
   if (/\bmonth(?:ly)?\b|\bmaand(?:elijks)?\b/.test(sentence)) return of('1 * *')
   return of('* * *')

@@ -110,6 +110,22 @@ describe('an approval by a person', () => {
     assert.match(valueOf(body.result).subject, /^<untrusted-/)
   })
 
+  test('says where to get the secret of a new webhook endpoint, which is not stored', async () => {
+    const live = await fixture.newKey({ project_id, mode: 'live' })
+    const given = { url: `http://127.0.0.1:${port}/`, events: ['call.completed'] }
+    const id = await propose(fixture, 'webhooks.create', given, live)
+    assert.equal((await readApproval(fixture, id, live)).left_out, null)
+    assert.equal((await decide(fixture, owner, { ...asked, id })).body.status, 'executed')
+    const { reply, left_out } = await readApproval(fixture, id, live)
+    assert.deepEqual([typeof reply.id, reply.secret], ['string', undefined])
+    assert.match(left_out, /webhooks\.rotate_secret \(POST \/webhooks\/\{id\}\/rotate-secret\)/)
+    const { body } = await post(fixture, callMessage('get_approval', { id }), { key: live })
+    assert.equal(valueOf(body.result).left_out, left_out)
+    const route = `POST /webhooks/${reply.id}/rotate-secret`
+    const rotated = await fixture.call(route, { key: live, body: {} })
+    assert.match(rotated.body.secret, /^whsec_/, rotated.text)
+  })
+
   test('is refused after a rejection by a colleague', async () => {
     const { id, name } = await deletion()
     const no = await decide(fixture, admin, { ...asked, id, verb: 'reject', note: 'We need it.' })

@@ -9,7 +9,7 @@ import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { executeApproval } from './execute.ts'
 import { executeApprovalJob } from './execute-job.ts'
 import { findTarget } from '../input.ts'
-import { present, findStatusAt } from '../present.ts'
+import { findStatusAt, isExpired, present } from '../present.ts'
 import { dryRun } from './dry-run.ts'
 import { findChanges } from './refresh.ts'
 import { findRunner } from './runner.ts'
@@ -161,7 +161,7 @@ async function openFor(
 function requireOpen(row: store.ApprovalRow, decider: Decider, input_hash: string): void {
   requireMayDecide(row, decider)
   const status = findStatusAt(row, decider.runtime.clock.now())
-  if (status !== 'pending') throw decidedAlready(row)
+  if (status !== 'pending') throw decidedAlready(row, status)
   if (row.input_hash.toString('hex') !== input_hash) {
     throw changedMeanwhile('This approval was changed since you read it.')
   }
@@ -186,12 +186,13 @@ function unknown(): Problem {
   return new Problem('not_found', 'There is no approval with this id.')
 }
 
-function decidedAlready({ decided_email, status }: store.ApprovalRow): Problem {
+function decidedAlready(row: store.ApprovalRow, status: store.ApprovalStatus): Problem {
   const words = status === 'rejected' ? 'rejected' : 'approved'
+  const undecided = isExpired(row, status)
+    ? 'This approval expired before a decision, so nothing was done.'
+    : 'This request was withdrawn, so nothing was done.'
   const user_message =
-    decided_email === null
-      ? 'This approval expired before a decision, so nothing was done.'
-      : `${decided_email} already ${words} this.`
+    row.decided_email === null ? undecided : `${row.decided_email} already ${words} this.`
   return new Problem('conflict', user_message, { user_message })
 }
 

@@ -21,14 +21,7 @@ import {
 import * as store from '../store.ts'
 import { hashInputBefore } from '../input.ts'
 import { isPassing, readInput } from '../subject.ts'
-
-/**
- * The outcome is not known yet, for example because another process is executing it. The job
- * retries.
- */
-class RetryLater extends Error {
-  override readonly name = 'RetryLater'
-}
+import { findAttempt, orUnknownOutcome, RetryLater, unknownOutcome } from './unknown-outcome.ts'
 
 /** Resolves once the approval has ended. Throws if the job has to retry. */
 export async function executeApproval(runtime: Runtime, key: store.ApprovalKey): Promise<void> {
@@ -60,28 +53,31 @@ async function prepareExecution(
   row: store.ApprovalRow,
 ): Promise<Ready | Problem> {
   const runner = findRunner(runtime)
+  const asker = { runtime, project: { id: row.project_id } }
+  let prepared: PreparedOperation | null = null
   try {
-    const caller = await runner.recognise(row)
     const given: unknown = JSON.parse(row.arguments)
-    const prepared = runner.prepare(row.operation, given)
+    prepared = runner.prepare(row.operation, given)
     const { operation } = prepared
+    const caller = await runner.recognise(row)
     await runner.allow(operation, caller)
     const { input_hash, cost } = await readInput(caller, { operation, given })
     const is_same =
       input_hash.equals(row.input_hash) ||
       hashInputBefore({ operation, given }, cost).equals(row.input_hash)
     // An attempt that started may have had its effect, and only repeating it tells.
-    const goes_on =
-      is_same ||
-      (executionModeOf(operation) === 'idempotent' && (await prepared.hasStarted(caller)))
+    const goes_on = is_same || (await findAttempt(prepared, asker)) !== null
     return goes_on ? { prepared, caller } : createChangedProblem()
   } catch (error) {
-    if (error instanceof Problem && !isPassing(error)) return error
-    throw error
+    if (!(error instanceof Problem) || isPassing(error)) throw error
+    return orUnknownOutcome(error, prepared, asker)
   }
 }
 
-/** Ends an approval of which nothing was done. Another process may have begun it since it was read. */
+/**
+ * Ends an approval that this process could not begin. Another process may have begun it since it was
+ * read.
+ */
 async function endUnbegun(
   runtime: Runtime,
   row: store.ApprovalRow,
@@ -243,13 +239,6 @@ function failed(
   })
   const text = JSON.stringify(document)
   return { status: 'failed', reply: null, problem: text, ended_at: runtime.clock.now() }
-}
-
-function unknownOutcome(why: string): Problem {
-  return new Problem('internal_error', `It is unknown whether this was done: ${why}.`, {
-    user_message: `We cannot tell whether this was done, because ${why}. Please look before you ask for it again.`,
-    next_step: 'Read what there is now, tell the user, and ask again only if it was not done.',
-  })
 }
 
 async function end(

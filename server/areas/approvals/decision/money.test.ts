@@ -21,6 +21,7 @@ import { valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { liveFixture, type LiveProject } from '../../../../test/fixtures/live-projects.ts'
 import type { PortalVisitor } from '../../../../test/fixtures/portal/portal.ts'
+import * as keys from '../../keys/service.ts'
 import { executeApproval } from './execute.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 
@@ -148,6 +149,23 @@ describe('an order that needs approval', () => {
     await executeApproval(fixture.runtime, { project_id, id })
     const { status, reply } = await readApproval(fixture, id, key)
     assert.deepEqual([status, reply?.id], ['executed', placed.body.id])
+  })
+
+  test('ends with an unknown outcome if its key was revoked after an attempt that got no answer', async () => {
+    const { project_id, key, owner } = await ready()
+    const e164 = '+31850009005'
+    const id = await propose(fixture, 'numbers.order', { idempotency_key: 'lost', e164 }, key)
+    const { status } = (await decide(fixture, owner, { project_id, id, verb: 'approve' })).body
+    assert.equal(status, 'approved')
+    const { db } = fixture.runtime
+    const mine = db.selectFrom('api_keys').select('id').where('project_id', '=', project_id)
+    for (const one of await mine.execute()) await keys.revoke(fixture.runtime, one.id)
+    await executeApproval(fixture.runtime, { project_id, id })
+    const route = `GET /projects/${project_id}/approvals/${id}`
+    const { body } = await callPortalApi(fixture, owner, route)
+    assert.equal(body.status, 'failed', JSON.stringify(body))
+    assert.match(body.problem.user_message, /^We cannot tell whether this was done/)
+    assert.doesNotMatch(JSON.stringify(body.problem), /nothing was done/)
   })
 
   test('needs a new decision after a price increase', async () => {

@@ -8,6 +8,7 @@ import type { Problem } from '../../../contract/errors.ts'
 import type { Phrasing } from '../../../contract/problems/next-steps.ts'
 import type { Loss, Operation } from '../../../contract/operation.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Attempt } from '../../../kernel/idempotency/idempotency.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { ApprovalRow } from '../store.ts'
 
@@ -24,8 +25,8 @@ export interface PreparedOperation {
   findLoss(caller: Caller): Promise<Loss | null>
   /** Returns the target's declared name; null if it has none or does not exist. */
   findSubject(caller: Caller): Promise<string | null>
-  /** Whether a request with the same Idempotency-Key was started, whatever became of it. */
-  hasStarted(caller: Caller): Promise<boolean>
+  /** What became of the last attempt with the same Idempotency-Key; null without one. */
+  findAttempt(asker: { runtime: Runtime; project: { id: string } }): Promise<Attempt>
   /** Runs the operation without an idempotency record. The caller rolls it back. */
   dryRun(caller: Caller): Promise<void>
 }
@@ -37,6 +38,8 @@ export interface OperationRunner {
   find(name: string): Operation | null
   /** What an existing operation does, and the JSON Schema of its arguments. */
   describe(name: string): { about: string; shape: Readonly<Record<string, unknown>> }
+  /** The arguments of a model, some of which put them into `body`; those of an unknown operation as they are. */
+  unwrap(name: string, given: Record<string, unknown>): Record<string, unknown>
   /** Throws a Problem if the arguments are invalid. */
   prepare(name: string, given: unknown): PreparedOperation
   /**

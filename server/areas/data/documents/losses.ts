@@ -4,38 +4,44 @@ import type { Loss } from '../../../contract/operation.ts'
 import { limits } from '../../../contract/limits.ts'
 import { joinFirstValues } from '../../../kernel/values/first-values.ts'
 import { countDocuments, requireReach } from '../collections/collections.ts'
-import type { BatchInput } from '../schema.ts'
+import { ownSources, type BatchInput } from '../schema.ts'
 import { findCollection } from '../store.ts'
 import { findDocuments, findSources, scopeOf } from './document-store.ts'
 
-/** Documents with these sources have the words of the team; agents also copy what others wrote. */
-const ours: readonly string[] = ['api', 'portal']
 const NAMED_MAX = 5
 
 /**
- * Names documents by their first values, such as `Gevulde koek, 1.85`; those that outsiders wrote by
- * their number alone, because models read this. Returns null if there are none.
+ * Names a document by its first values, such as `Gevulde koek, 1.85 (cakes)`; one that outsiders wrote only
+ * by its collection, because models read this. Returns null if it does not exist.
  */
-export async function nameDocuments(
+export async function nameDocument(
+  caller: Caller,
+  name: string,
+  id: string,
+): Promise<string | null> {
+  const { found, named } = await findNames(caller, name, [id])
+  return found === 0 ? null : `${named[0] ?? countDocuments(found)} (${name})`
+}
+
+/** Returns the number of existing documents, and the names of the first ones whose words are the team's. */
+async function findNames(
   caller: Caller,
   name: string,
   ids: readonly string[],
-): Promise<string | null> {
+): Promise<{ found: number; named: string[] }> {
   requireReach(caller, name)
   const collection = await findCollection(caller.db, { project_id: caller.project.id, name })
-  if (!collection) return null
+  if (!collection) return { found: 0, named: [] }
   const place = scopeOf(collection)
-  const found = await findSources(caller.db, { ...place, ids })
-  if (found.length === 0) return null
-  const telling = found.filter(({ source }) => ours.includes(source)).slice(0, NAMED_MAX)
+  const sources = await findSources(caller.db, { ...place, ids })
+  if (sources.length === 0) return { found: 0, named: [] }
+  const telling = sources.filter(({ source }) => ownSources.includes(source)).slice(0, NAMED_MAX)
   const shown = caller.scopes.has('data:read') ? telling.map(({ id }) => id) : []
   const documents = await findDocuments(caller.db, { ...place, ids: shown })
   // In one order, because the answer of a person is bound to these words.
   const inOrder = documents.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const named = inOrder.map(({ data }) => joinFirstValues(data)).filter((words) => words !== '')
-  const more = found.length - named.length
-  const others = named.length === 0 ? countDocuments(more) : `${more} more`
-  return `${[...named, ...(more > 0 ? [others] : [])].join('; ')} (${name})`
+  return { found: sources.length, named }
 }
 
 /** Deleting loses documents, and so does overwriting fields of many at once. */
@@ -56,8 +62,8 @@ export async function findBatchLoss(
 }
 
 async function tellDeleted(caller: Caller, name: string, ids: string[]): Promise<string> {
-  const words = await nameDocuments(caller, name, ids)
-  const said = `It deletes ${countDocuments(ids.length)}`
-  const unnamed = words === null || words.startsWith(countDocuments(ids.length))
-  return unnamed ? `${said} in ${name}.` : `${said}: ${words}.`
+  const { named } = await findNames(caller, name, ids)
+  const said = `It deletes ${countDocuments(ids.length)} in ${name}`
+  if (named.length === 0) return `${said}.`
+  return `${said}${named.length < ids.length ? ', among them' : ''}: ${named.join('; ')}.`
 }

@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 import { operation, type BriefReply } from '../../../contract/operation.ts'
 import { batch as runBatch } from '../documents/batch.ts'
 import * as documents from '../documents/documents.ts'
-import { findBatchLoss, nameDocuments } from '../documents/losses.ts'
+import { findBatchLoss, nameDocument } from '../documents/losses.ts'
 import {
   BatchInput,
   BatchReply,
@@ -137,7 +137,7 @@ export const remove = operation({
     'double, in there twice, strike, customer data',
   consent: {
     about: 'Deletes a document.',
-    subject: ({ params: { name, id } }, caller) => nameDocuments(caller, name, [id]),
+    subject: ({ params: { name, id } }, caller) => nameDocument(caller, name, id),
   },
   scope: 'data:write',
   reach: 'selection',

@@ -17,12 +17,15 @@ export async function list(caller: Caller, query: CustomersQuery): Promise<Custo
     read: (count, after) =>
       store.list(db, { project_id: project.id, count, after, email, q, test }),
     goesOn: ({ is_end }) => is_end,
-  }).catch(
-    refuseSlowSearch(limits.customer_search_s_max, 'Search for the whole address with email.'),
-  )
+  }).catch(refuseSlow({ q }))
   const data = page.data.filter(({ is_newest }) => is_newest).map(present)
   return { data, next_cursor: page.next_cursor }
 }
+
+const refuseSlow = refuseSlowSearch(
+  limits.customer_search_s_max,
+  'Search for the whole address with email.',
+)
 
 function present(row: store.CustomerRow): Customer {
   return {

@@ -56,13 +56,23 @@ export function findById(db: Reader, id: string, now: Date): Promise<SignInRow |
     .executeTakeFirst()
 }
 
+export async function setCodeDue(tx: Transaction, id: string, code_due_at: Date): Promise<void> {
+  await tx.updateTable('sign_ins').set({ code_due_at }).where('id', '=', id).execute()
+}
+
+/** Replaces the code by one that is sent now. */
 export async function setCode(
   tx: Transaction,
-  { id, ...code }: { id: string; code_mac: Buffer | null; code_expires_at: Date | null },
+  { id, now, ...code }: { id: string; now: Date; code_mac: Buffer; code_expires_at: Date },
 ): Promise<void> {
   await tx
     .updateTable('sign_ins')
-    .set({ ...code, code_tries: 0 })
+    .set({
+      ...code,
+      code_tries: 0,
+      // Another one may wait.
+      code_due_at: sql<Date | null>`case when code_due_at > ${now} then code_due_at end`,
+    })
     .where('id', '=', id)
     .execute()
 }
@@ -86,7 +96,7 @@ export async function countSecondFactorTry(tx: Transaction, id: string): Promise
 export async function setProven(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx
     .updateTable('sign_ins')
-    .set({ proven_at: now, code_mac: null, code_expires_at: null })
+    .set({ proven_at: now, code_mac: null, code_expires_at: null, code_due_at: null })
     .where('id', '=', id)
     .execute()
 }

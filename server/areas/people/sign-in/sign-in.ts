@@ -74,8 +74,8 @@ export async function findSignIn(
   return {
     email: row.email,
     confirms: row.session_id !== null,
-    code_sent: row.code_expires_at !== null,
-    code_delayed: row.code_mac === null && (row.code_expires_at ?? 0) > runtime.clock.now(),
+    code_sent: row.code_due_at !== null || row.code_expires_at !== null,
+    code_delayed: (row.code_due_at ?? 0) > runtime.clock.now(),
     first_proven: row.proven_at !== null,
     is_sign_up: row.is_sign_up,
     is_invited: row.invitation_id !== null,
@@ -139,10 +139,10 @@ export async function enqueueCode(
   runtime: Runtime,
   { id, language, delay_s = 0 }: { id: string; language: Device['language']; delay_s?: number },
 ): Promise<void> {
-  // The page asks for a code whether or not one is sent. No code is valid until the job has stored
-  // one.
+  // The page asks for a code whether or not one is sent. The job stores the new one, which replaces the
+  // one before and its attempts.
   const run_at = addSeconds(runtime.clock.now(), delay_s)
-  await begun.setCode(tx, { id, code_mac: null, code_expires_at: run_at })
+  await begun.setCodeDue(tx, id, run_at)
   const payload = { sign_in_id: id, language }
   await enqueue(tx, runtime, sendSignInCode, { project_id: null, payload, run_at })
 }

@@ -147,7 +147,7 @@ async function runOperation(
   const name = String(asked['operation'])
   const known = toolbox.find(name)
   if (known === null) throw unknownOperation(name)
-  const given = readArguments(asked['arguments'])
+  const given = toolbox.unwrap(name, readArguments(asked['arguments']))
   if (known.operation.effect !== 'read') return proposeTo(caller, { name, given }, use)
   await toolbox.allow(known.operation, caller)
   await toolbox.requireFresh(known.operation, caller)

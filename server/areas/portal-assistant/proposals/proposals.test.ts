@@ -64,6 +64,17 @@ describe('the proposals of a conversation', () => {
   })
 })
 
+test('a proposal says that nothing real happens if its rail is in test', async () => {
+  const conversation_id = await newConversation()
+  const given = { to: '+31612345678', text: 'Hello.' }
+  const { body } = await submit(conversation_id, 'messages.send', given)
+  assert.match(
+    body.cost,
+    /Nothing real happens .*the rail sms of this project is in test/,
+    body.detail,
+  )
+})
+
 test('a proposal whose arguments change during the click is not run', async () => {
   const conversation_id = await newConversation()
   const { body: first } = await submit(conversation_id, 'collections.create', { name: 'before' })

@@ -86,7 +86,7 @@ async function describe(caller: MemberCaller, { name, given, id }: Described) {
   const prepared = await prepare(caller, { name, given, id })
   const { operation } = prepared
   const loss = await prepared.findLoss(caller)
-  const cost = toolbox.costOf({ operation, given }, caller.runtime)
+  const cost = toolbox.costOf({ operation, given }, caller)
   return {
     operation: operation.name,
     effect: operation.effect,
@@ -237,14 +237,14 @@ async function open(
 /** Stores a changed price. Returns true if it changed; the person has to confirm the new one. */
 async function repriced(
   tx: Transaction,
-  { runtime }: MemberCaller,
+  caller: MemberCaller,
   row: store.ProposalRow,
 ): Promise<boolean> {
   const given: unknown = JSON.parse(row.arguments)
-  const toolbox = findToolbox(runtime)
+  const toolbox = findToolbox(caller.runtime)
   const known = toolbox.find(row.operation)
   if (known === null) throw unknownOperation(row.operation)
-  const cost = toolbox.costOf({ operation: known.operation, given }, runtime)
+  const cost = toolbox.costOf({ operation: known.operation, given }, caller)
   if (cost === row.cost) return false
   const input_hash = hashProposal({ operation: row.operation, given, cost })
   await store.change(tx, { ...row, from: 'pending' }, { cost, input_hash })

@@ -277,7 +277,7 @@ describe('an operation that deletes, costs money or contacts outsiders', () => {
       },
     ]
     const told = waitingOf(await run('documents.batch', { name, operations })).user_message
-    assert.ok(told.includes('It deletes 1 document: Sweet It deletes nothing. ('), told)
+    assert.ok(told.includes(`It deletes 1 document in ${name}: Sweet It deletes nothing.`), told)
     const key = await fixture.newKey({ mode: 'live' })
     const items = [{ name: 'A loaf', quantity: 1, unit_price_eur: 1, vat_percent: 9 }]
     const metadata = { note: 'x\u202ey' }
@@ -300,7 +300,7 @@ describe('an operation that deletes, costs money or contacts outsiders', () => {
     assert.ok(hidden.includes(`It is about: 1 document (${name})`), hidden)
     const both = [ours, theirs].map((one) => ({ op: 'delete', id: one.body.id }))
     const batch = waitingOf(await run('documents.batch', { name, operations: both }))
-    const words = `It deletes 2 documents: Gevulde koek, 1.85; 1 more (${name}).`
+    const words = `It deletes 2 documents in ${name}, among them: Gevulde koek, 1.85.`
     assert.ok(batch.user_message.includes(words), batch.user_message)
   })
 

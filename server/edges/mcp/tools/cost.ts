@@ -19,7 +19,7 @@ export function describeCostFor(asked: Asked, caller: Caller): string | null {
 }
 
 /** Returns the cost; null if the operation is free. */
-export function describeCost(
+function describeCost(
   { operation: { consent, effect }, given }: Asked,
   runtime: Runtime,
 ): string | null {

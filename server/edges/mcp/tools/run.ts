@@ -11,14 +11,16 @@ import { limits } from '../../../contract/limits.ts'
 import type { AnyInput, Loss, Operation } from '../../../contract/operation.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
 import { mediaOf, type StreamInput } from '../../../contract/operations/streams.ts'
+import type { Attempt } from '../../../kernel/idempotency/idempotency.ts'
 import { createPause } from '../../../kernel/limits/slices.ts'
 import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'
 import { serialize } from '../../../kernel/database/driver/verbatim.ts'
 import {
+  findAttempt,
   findStoredReply,
-  hasStarted,
   runOnce,
   runsOnce,
+  type Claimant,
   type OnceRequest,
 } from '../../http/idempotency.ts'
 import {
@@ -47,8 +49,8 @@ export interface PreparedCall {
    * attempt.
    */
   findKept(caller: Caller): Promise<string | null>
-  /** Whether a request with the same Idempotency-Key was started, whatever became of it. */
-  hasStarted(caller: Caller): Promise<boolean>
+  /** What became of the last attempt with the same Idempotency-Key; null without one. */
+  findAttempt(caller: Claimant): Promise<Attempt>
   /**
    * Returns what the operation would delete now, which a person has to approve; null if nothing.
    */
@@ -96,9 +98,9 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
       })
       return 'value' in done ? textOf(done.value) : done.kept.reply
     },
-    async hasStarted(caller) {
-      if (!runsOnce(operation, key)) return false
-      return hasStarted({ operation, address, key, readInput: () => input, caller })
+    async findAttempt(caller) {
+      if (!runsOnce(operation, key)) return null
+      return findAttempt({ operation, address, key, readInput: () => input, caller })
     },
     async findKept(caller) {
       if (!runsOnce(operation, key)) return null
@@ -215,7 +217,7 @@ function unknownAmong(faults: readonly InputFault[], places: OperationTool['plac
  * Some models put the fields of a request into `body`, as a program does. Not if a name stands at both
  * places, because a person could be asked about the other one.
  */
-export function unwrapBody({ places }: OperationTool, given: unknown): unknown {
+export function unwrapBody<Given>({ places }: OperationTool, given: Given): Given | JsonRecord {
   if (!isRecord(given) || places.has('body')) return given
   const { body, ...others } = given
   if (!isRecord(body) || Object.keys(body).some((name) => Object.hasOwn(others, name))) return given

@@ -151,6 +151,37 @@ describe('the page of the company', () => {
     )
   })
 
+  test('keeps what is typed while it saves', async (t) => {
+    const project_id = await newProject('Keramiek Ida')
+    const key = await fixture.newKey({ project_id })
+    await fixture.call('PUT /project/company', { key, body: company })
+    const { page } = await open(t, 1440)
+    await visit(page, `/projects/${project_id}/company?mode=test`)
+    const fieldOf = (label: string) => page.getByLabel(label, { exact: true })
+    const save = page.getByRole('button', { name: 'Save company' })
+    await fieldOf('Company name').fill('Keramiek Ida BV')
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/company$/, async (route) => {
+      if (route.request().method() === 'PUT') await held.promise
+      await route.continue()
+    })
+    await save.click()
+    await fieldOf('City').fill('Leiden')
+    const read = page.waitForResponse(
+      (reply) => reply.url().endsWith('/company') && reply.request().method() === 'GET',
+    )
+    held.resolve()
+    await (await read).finished()
+    assert.deepEqual(
+      [await fieldOf('Company name').inputValue(), await fieldOf('City').inputValue()],
+      ['Keramiek Ida BV', 'Leiden'],
+    )
+    await save.click()
+    await page.locator('button:disabled', { hasText: 'Save company' }).waitFor()
+    const { body } = await fixture.call('GET /project/company', { key })
+    assert.deepEqual([body.company_name, body.address.city], ['Keramiek Ida BV', 'Leiden'])
+  })
+
   longTest('leads to the verification, which shows what the levels unlock', async (t) => {
     const project_id = await newProject('Keramiek Ida')
     const { page } = await open(t, 1440)

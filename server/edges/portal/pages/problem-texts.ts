@@ -67,6 +67,8 @@ const dutchMessages: Readonly<Record<string, string>> = {
     'Te veel pogingen. Wacht een paar minuten en maak dan opnieuw verbinding.',
   'This approval expired before a decision, so nothing was done.':
     'Deze goedkeuring is verlopen voor een besluit, dus er is niets gedaan.',
+  'This request was withdrawn, so nothing was done.':
+    'Dit verzoek is ingetrokken, dus er is niets gedaan.',
   'This approval was changed since you read it. Review it again before you decide.':
     'Deze goedkeuring is gewijzigd sinds u haar las. Bekijk haar opnieuw voordat u beslist.',
   'What this changes is different now, so nothing was done.':

@@ -25,6 +25,7 @@ import {
   type SiteChange,
   type Visibility,
 } from '../queries.ts'
+import { useSavedForm } from '../../../ui/forms/saved-form.ts'
 import { siteTexts } from '../texts.ts'
 import { DeleteSite } from './delete-site.tsx'
 
@@ -32,7 +33,7 @@ export function SiteSettings({ site }: { site: Site }) {
   const { project } = useProjectScope()
   return (
     <div className="flex max-w-3xl flex-col gap-6">
-      <General key={`${site.slug} ${site.title}`} site={site} />
+      <General site={site} />
       <Access key={site.visibility} site={site} />
       {project.access === null && <Forms site={site} />}
       <DeleteSite site={site} />
@@ -41,7 +42,7 @@ export function SiteSettings({ site }: { site: Site }) {
 }
 
 /** Changes the site; the form shows an error above its fields. */
-function useChange(site: Site, onSaved?: () => void) {
+function useChange(site: Site, onSaved: (sent: SiteChange) => void) {
   const t = useTexts(siteTexts)
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -49,9 +50,9 @@ function useChange(site: Site, onSaved?: () => void) {
     run: (change: SiteChange) => changeSite(scope, site.id, change),
     done: t('saved'),
     refresh: [sitesKey(scope)],
-    onDone() {
+    onDone(_site, sent) {
       setProblem(null)
-      onSaved?.()
+      onSaved(sent)
     },
     onFault(fault) {
       setProblem(fault)
@@ -65,9 +66,11 @@ const SLUG = /^[a-z0-9](?:-?[a-z0-9])+$/
 
 function General({ site }: { site: Site }) {
   const t = useTexts(siteTexts)
-  const { act, problem } = useChange(site)
   const { title, slug } = site
-  const form = useForm({ defaultValues: { title, slug } })
+  const { form, markSaved } = useSavedForm({ title, slug })
+  const { act, problem } = useChange(site, (sent) =>
+    markSaved({ title: sent.title ?? title, slug: sent.slug ?? slug }),
+  )
   const { errors, isDirty } = form.formState
   const save = (next: { title: string; slug: string }) =>
     act.mutate({

@@ -100,6 +100,17 @@ describe('a language model', () => {
     )
   })
 
+  test('may put its arguments into body, and cannot change fixed ones so', async () => {
+    const name = await agents.newCollection()
+    const other = await agents.newCollection()
+    const agent = await newAgent([{ action: 'documents.list', config: { name } }])
+    const wrapped = { body: { name: other, limit: 2 } }
+    model.script({ calls: [call('documents.list', wrapped)] }, { text: 'Done.' })
+    const run = await runNow(agent.id)
+    const [, step] = run.steps
+    assert.deepEqual([step.status, step.input], ['done', { name, limit: 2 }], JSON.stringify(run))
+  })
+
   test('ends as limit_reached after its requests, so that it cannot go on for ever', async () => {
     const agent = await newAgent([{ action: 'collections.list' }], {
       limits: { max_steps_per_run: 2 },

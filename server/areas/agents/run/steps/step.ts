@@ -10,7 +10,12 @@ import { limits } from '../../../../contract/limits.ts'
 import { withoutShownOnce } from '../../../../contract/schema/shown-once.ts'
 import { joinRuntime } from '../../../../kernel/database/transaction/joined.ts'
 import type { Transaction } from '../../../../kernel/database/database.ts'
-import { executionModeOf, findRunner, type PreparedOperation } from '../../../approvals/service.ts'
+import {
+  executionModeOf,
+  findRunner,
+  orUnknownOutcome,
+  type PreparedOperation,
+} from '../../../approvals/service.ts'
 import { parseFilter } from '../../../data/service.ts'
 import { NOTIFY_OWNER, findOperation } from '../../definition/check.ts'
 import { matches } from '../../definition/match.ts'
@@ -46,11 +51,12 @@ export async function runStep(work: StepWork): Promise<StepResult> {
   if (!isDue(work, context)) return storeStep(work, { status: 'skipped' })
   await requireLimits(work, findOperation(caller, step.action))
   let input: Record<string, unknown> = {}
+  let prepared: PreparedOperation | null = null
   try {
     input = inputOf(work, context)
     if (step.action === NOTIFY_OWNER) return await notifyOwner(work, input)
     const given = withIdempotencyKey(work, input)
-    const prepared = findRunner(caller.runtime).prepare(step.action, given)
+    prepared = findRunner(caller.runtime).prepare(step.action, given)
     await findRunner(caller.runtime).allow(prepared.operation, caller)
     const loss = await prepared.findLoss(caller)
     const { effect, method } = prepared.operation
@@ -65,7 +71,8 @@ export async function runStep(work: StepWork): Promise<StepResult> {
     return await execute(work, { prepared, given })
   } catch (error) {
     if (!(error instanceof Problem) || findRunner(caller.runtime).isOpen(error)) throw error
-    return storeStep(work, { status: 'failed', input, problem: problemOf(error) })
+    const problem = problemOf(await orUnknownOutcome(error, prepared, caller))
+    return storeStep(work, { status: 'failed', input, problem })
   }
 }
 
@@ -85,12 +92,14 @@ function isDue({ caller, step }: StepWork, context: Record<string, unknown>): bo
 }
 
 /** Fixed arguments take precedence over those that a language model chose, which are no templates. */
-function inputOf({ step, chosen }: StepWork, context: Record<string, unknown>) {
+function inputOf({ caller, step, chosen }: StepWork, context: Record<string, unknown>) {
   if (chosen === null) {
     const user_message = 'This agent has no such action.'
     throw new Problem('not_found', user_message, { user_message })
   }
-  return { ...chosen, ...fillInput(step.input, context) }
+  const { unwrap } = findRunner(caller.runtime)
+  const fixed = unwrap(step.action, fillInput(step.input, context))
+  return { ...unwrap(step.action, chosen ?? {}), ...fixed }
 }
 
 /** Throws a Problem if the inserted values are too large. */

@@ -51,7 +51,9 @@ export async function listPassages(
     list: `passages of ${id} with ${words}`,
     query,
     read: (count, after) =>
-      store.listPassages(caller.db, { ...key, words, count, after }).catch(refuseSlow),
+      store
+        .listPassages(caller.db, { ...key, words, count, after })
+        .catch(refuseSlow({ q: words })),
     bytesOf: ({ text }) => text.length,
   })
 }
