@@ -2,6 +2,7 @@
  * Looks up a field in the JSON Schema of a collection: its types, or that the schema does not
  * declare it. Does not enter arrays, as filters do not.
  */
+import { LRUCache } from 'lru-cache'
 import { isObject, isSchema, type SchemaObject } from '../subschemas.ts'
 import {
   everyType,
@@ -29,7 +30,22 @@ interface View {
 
 type Below = { schemas: unknown[] } | { names: string[] } | 'open'
 
+/** Fields of a schema that are looked up with each list. */
+const REMEMBERED_MAX = 50
+const lookups = new WeakMap<object, LRUCache<string, Lookup>>()
+
+/** Remembers the result as long as the schema object lives; neither may be modified. */
 export function lookUpField(root: unknown, path: readonly string[]): Lookup {
+  if (!isObject(root)) return findField(root, path)
+  const known = lookups.get(root) ?? new LRUCache<string, Lookup>({ max: REMEMBERED_MAX })
+  lookups.set(root, known)
+  const name = JSON.stringify(path)
+  const found = known.get(name) ?? findField(root, path)
+  known.set(name, found)
+  return found
+}
+
+function findField(root: unknown, path: readonly string[]): Lookup {
   let view = viewOf([root], root)
   for (const [depth, name] of path.entries()) {
     const below = fieldIn(view, name, root)
