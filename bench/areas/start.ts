@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- start`: first and later starts, from spawning the process to its banner; memory
- * when idle and under load; duration and disk usage of `npm ci` in a clean clone.
+ * when idle and under load; the first request of each kind; duration and disk usage of `npm ci` in a clean clone.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -20,6 +20,8 @@ import { openStage } from '../support/stage.ts'
 const CONNECTIONS = 32
 const KEYS = 12_000
 const SETTLE_MS = 3000
+/** Idle memory is that after a minute without requests. */
+const IDLE_MS = 60_000
 const LOAD_S = 10
 
 const options = readOptions()
@@ -59,7 +61,7 @@ async function memory(): Promise<ResultTable> {
   const heldMb = (): Cell[] => [rounded(alone(pid)), rounded(residentMb(pid))]
   await delay(SETTLE_MS)
   const [before = 0] = processorMs([pid])
-  await delay(SETTLE_MS)
+  await delay(IDLE_MS - SETTLE_MS)
   const [after = 0] = processorMs([pid])
   const idle = heldMb()
   const client = new pg.Client(embeddedConnection(data_dir))
@@ -78,11 +80,11 @@ async function memory(): Promise<ResultTable> {
   })
   const loaded = heldMb()
   await server.stop()
-  const idle_share = rounded(((after - before) / SETTLE_MS) * 100)
+  const idle_share = rounded(((after - before) / (IDLE_MS - SETTLE_MS)) * 100)
   return {
     title: 'Memory that is resident, in MB',
     about:
-      `Idle is ${(2 * SETTLE_MS) / 1000} s after the banner, when it used ${idle_share} % of a core; under load is ` +
+      `Idle is ${IDLE_MS / 1000} s after the banner, in which it used ${idle_share} % of a core; under load is ` +
       `right after ${LOAD_S} s of GET /project. Pages that several processes share count once.`,
     columns: ['when', 'Homeport', 'with its PostgreSQL'],
     rows: [
@@ -90,6 +92,62 @@ async function memory(): Promise<ResultTable> {
       ['under load', ...loaded],
     ],
   }
+}
+
+/** One request of each kind, each the first of its kind to a started server. */
+async function firstRequests(): Promise<ResultTable> {
+  const data_dir = mkdtempSync(join(stage.folder, 'first-'))
+  // Only the first start prints the key.
+  const { banner, stop } = await startServer(data_dir)
+  await stop()
+  const server = await startServer(data_dir, { HOMEPORT_LOG_LEVEL: 'error' })
+  const { base_url = '', mcp_url = '' } = server.banner
+  const { origin } = new URL(base_url)
+  const headers = {
+    authorization: `Bearer ${banner['test_key']}`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  }
+  const post = (url: string, body: unknown) =>
+    [url, { method: 'POST', headers, body: JSON.stringify(body) }] as const
+  const call = (method: string, params: object) =>
+    post(mcp_url, { jsonrpc: '2.0', id: 1, method, params })
+  const documents = `${base_url}/collections/orders/documents`
+  const kinds: Record<string, readonly [url: string, init?: RequestInit]> = {
+    'project read': [`${base_url}/project`, { headers }],
+    'collection made': post(`${base_url}/collections`, { name: 'orders' }),
+    'document written': post(documents, { n: 1 }),
+    'documents listed': [
+      `${documents}?filter=${encodeURIComponent('n >= 1')}&sort=-n`,
+      { headers },
+    ],
+    'page of the portal': [`${origin}/portal`],
+    'page of the documentation': [`${origin}/docs/guides/forms`],
+    'page of the reference': [`${origin}/docs/reference/documents`],
+    'page of the status': [`${origin}/status`],
+    'script of the widget': [`${origin}/widget.js`],
+    'MCP, initialize': call('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1' },
+    }),
+    'MCP, tools/list': call('tools/list', {}),
+    'MCP, a search of operations': call('tools/call', {
+      name: 'search_operations',
+      arguments: { query: 'put a site online' },
+    }),
+  }
+  await delay(SETTLE_MS)
+  const rows: Cell[][] = []
+  for (const [kind, [url, init]] of Object.entries(kinds)) {
+    const begun = performance.now()
+    const reply = await fetch(url, init)
+    await reply.arrayBuffer()
+    if (!reply.ok) throw new Error(`${kind}: ${reply.status}`)
+    rows.push([kind, rounded(performance.now() - begun)])
+  }
+  await server.stop()
+  return { title: 'The first request of each kind after a start', columns: ['kind', 'ms'], rows }
 }
 
 function alone(pid: number): number {
@@ -127,6 +185,7 @@ function size(): ResultTable {
 const tables: ResultTable[] = []
 if (options.wants('starts')) tables.push(await starts())
 if (options.wants('memory')) tables.push(await memory())
+if (options.wants('first')) tables.push(await firstRequests())
 if (options.wants('size')) tables.push(size())
 finish({ generator: generatorText(CONNECTIONS), tables })
 await stage.close()
