@@ -135,7 +135,7 @@ export function limitsOf({ schema, scale = 1 }: FormField) {
 }
 
 /** The end of a day such as 2026-12-31, in the time zone of the browser. */
-export function endOf(day: string): Date {
+function endOf(day: string): Date {
   return new Date(`${day}T23:59:59`)
 }
 
