@@ -28,25 +28,35 @@ await build({
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
-        // Each file costs a request with a kilobyte of headers, so what every page needs is in few.
+        // Each file costs a request with a kilobyte of headers, so code that pages share is in few.
         codeSplitting: {
           groups: [
             {
-              name: 'frame',
-              test: /node_modules\/@tanstack\/(?:react-)?(?:router|query|store|history)/,
+              name: 'vendor',
+              test: /@base-ui\/react\/(?:csp-provider|internals\/csp)|vite\/preload|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|i18next|openapi-fetch|@tanstack\/(?:react-)?(?:router|query|store|history)[\w-]*)\//,
             },
-            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
-            { name: 'icons', test: /lucide-react/, minShareCount: 3 },
-            { name: 'queries', test: /portal\/src\/areas\/[\w-]+\/queries\.ts/, minShareCount: 3 },
             {
               name: 'shared',
-              // Without phone numbers, whose list of countries is large.
-              test: /portal\/src\/(?:ui\/(?!display\/table|forms\/phone)|api\/|language\/(?!phones)|work\/|shell\/)/,
-              minShareCount: 8,
+              // Without tables, forms and phone numbers, whose list of countries is large.
+              test: /lucide-react|portal\/src\/(?:areas\/[\w-]+\/queries\.ts|ui\/(?!display\/(?:table|tabs)|forms\/phone)|api\/(?!operation-|list-table)|language\/(?!phones)|work\/|shell\/)/,
+              minShareCount: 2,
             },
             {
+              name: 'cards',
+              test: /areas\/(?:start\/is-connected|go-live\/queries|connections\/connect-box|approvals\/(?:approval-card|review\.|texts))/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'base',
+              test: /node_modules\/@(?:floating-ui|base-ui\/(?:utils|react\/(?:internals|utils|floating-ui-react|merge-props|use-)))/,
+              minShareCount: 4,
+            },
+            { name: 'tabs', test: /ui\/display\/tabs/ },
+            { name: 'dialogs', test: /ui\/overlays\/[a-z-]+-parts/ },
+            {
               name: 'tables',
-              test: /@tanstack\/(?:react-)?(?:table|virtual)|portal\/src\/ui\/display\/table/,
+              test: /@tanstack\/(?:react-)?(?:table|virtual)|portal\/src\/(?:ui\/display\/table|api\/list-table)/,
+              includeDependenciesRecursively: false,
             },
           ],
         },

@@ -23,6 +23,23 @@ const answer = await runtime.call('GET //portal/api/v1/openapi.json', { key: nul
 const document = answer.body
 const all = listSessionOperations({ operations, peopleOperations })
 
+describe('the schema of one operation', () => {
+  test('is that of its body, which the forms of the portal are made from', async () => {
+    for (const { name, body } of all) {
+      const { status, body: schema } = await runtime.call(`GET //portal/api/v1/schemas/${name}`, {
+        key: null,
+      })
+      assert.equal(status, body === undefined ? 404 : 200, name)
+      if (body !== undefined) assert.deepEqual(schema, JSON.parse(JSON.stringify(body)), name)
+    }
+  })
+
+  test('is 404 for an unknown operation', async () => {
+    const { status } = await runtime.call('GET //portal/api/v1/schemas/x', { key: null })
+    assert.equal(status, 404)
+  })
+})
+
 describe('the document of the portal API', () => {
   test('needs no session, and names the portal API', () => {
     assert.equal(answer.status, 200)

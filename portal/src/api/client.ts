@@ -3,6 +3,7 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from 'portal-api'
 import { translateMessage, translateStep } from '../language/server-texts/translate.ts'
 import { currentLanguage } from '../language/texts.ts'
+import { fetchTogether } from './batch.ts'
 import { modeOf, rememberPageUrl } from './page-url.ts'
 
 export type Schemas = components['schemas']
@@ -14,7 +15,11 @@ export interface Scope {
   mode: Mode
 }
 
-export const api = createClient<paths>({ baseUrl: '/portal/api/v1', credentials: 'same-origin' })
+export const api = createClient<paths>({
+  baseUrl: '/portal/api/v1',
+  credentials: 'same-origin',
+  fetch: fetchTogether,
+})
 
 /** Path and headers of a request in a project. */
 export function inProject({ project_id, mode }: Scope) {

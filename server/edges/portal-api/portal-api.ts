@@ -9,6 +9,7 @@ import { inSlices } from '../../kernel/limits/slices.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblemIn } from '../http/problems.ts'
 import { addOperations, refuseUnknown } from '../http/routes.ts'
+import { addBatch } from './batch.ts'
 import { addDocumentDownloads } from './document-downloads.ts'
 import { toTeamProblem } from './team-problem.ts'
 import { createPortalDocument, listSessionOperations, type Callable } from './document.ts'
@@ -31,11 +32,22 @@ export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
     entry_point: createSessionEntryPoint(runtime),
     operations: mounted,
   })
+  addBatch(app, { runtime, operations: mounted })
   addDocumentDownloads(app, runtime)
   let document: Promise<string> | null = null
   app.get(`${root}/openapi.json`, async (_request, reply) => {
     document ??= inSlices(createPortalDocument(runtime, api)).then((one) => JSON.stringify(one))
     return reply.type('application/json; charset=utf-8').send(await document)
+  })
+  const bodies = new Map<string, unknown>(operations.map(({ name, body }) => [name, body]))
+  // Forms take their fields from it. It is public, as the document is.
+  app.get<{ Params: { name: string } }>(`${root}/schemas/:name`, {
+    async handler(request, reply) {
+      const body = bodies.get(request.params.name) ?? refuseUnknown(request, { root, operations })
+      return reply.type('application/schema+json').send(JSON.stringify(body))
+    },
+    errorHandler: (error, _request, reply) =>
+      sendProblemIn(portalPhrasing, { runtime, reply, error }),
   })
   app.all(`${root}/*`, {
     handler: (request) => refuseUnknown(request, { root, operations }),

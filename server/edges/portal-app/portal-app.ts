@@ -58,6 +58,8 @@ export function addPortalApp(app: FastifyInstance, runtime: Runtime): void {
       return reply.headers(appHeaders(runtime)).redirect(signInPath(request), 303)
     }
     if (found === null) return sendUnbuilt(runtime, { reply, who })
+    const script = scriptOf(path, found.paths)
+    if (script !== null) reply.header('Link', `<${ROOT}/${script}>; rel=modulepreload`)
     return sendFile(runtime, { request, reply, built: found, path: 'index.html' })
   })
 }
@@ -83,6 +85,17 @@ function pathIn({ url }: FastifyRequest): string {
  */
 function isFile(path: string): boolean {
   return path.startsWith('assets/') || path === 'theme.js'
+}
+
+/**
+ * The script of a page of a project, which browsers load beside the frame. Its name is that of the
+ * page: `assets/calls-page-….js` of `projects/…/calls`. Null if the page has none of its own.
+ */
+function scriptOf(path: string, files: ReadonlySet<string>): string | null {
+  const [root, , page = '', record = ''] = path.split('/')
+  if (root !== 'projects' || record !== '') return null
+  const name = `assets/${page === '' ? 'home' : page}-page-`
+  return [...files].find((file) => file.startsWith(name) && file.endsWith('.js')) ?? null
 }
 
 interface Sending {

@@ -1,6 +1,6 @@
 /**
  * Tests of the files of the portal over HTTP: who gets them, their headers, and the page before the
- * build.
+ * build. `pages/first-load.test.ts` counts what a browser loads.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -82,17 +82,6 @@ describe('the built portal', () => {
       assert.equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable')
       assert.match(file.headers.get('content-type') ?? '', /^text\/javascript/)
     }
-  })
-
-  test('needs at most 195 kB of gzip for what every page loads first', async () => {
-    const { text } = await visitor.get('/portal/app/')
-    const paths = text.match(/\/portal\/app\/assets\/[\w-]+\.(?:js|css)/g) ?? []
-    let bytes = 0
-    for (const path of new Set(paths)) {
-      const file = await visitor.get(path, { 'accept-encoding': 'gzip' })
-      bytes += Number(file.headers.get('content-length'))
-    }
-    assert.ok(paths.length > 5 && bytes > 100_000 && bytes <= 195_000, `${bytes} bytes`)
   })
 
   test('answers 304 for a page that has not changed', async () => {

@@ -4,8 +4,8 @@ import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
+import { FilterSelect, PeriodSelect, withPart, type PartOf } from '../../ui/forms/filters.tsx'
 import { Input } from '../../ui/forms/input.tsx'
-import { Select } from '../../ui/forms/select.tsx'
 import { agentsQuery } from '../agents/queries.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { keysQuery } from '../keys/queries.ts'
@@ -14,9 +14,7 @@ import type { ActivityFilter } from './queries.ts'
 import { activityTexts } from './texts.ts'
 
 const TYPING_MS = 300
-const DAY_MS = 86_400_000
 const entryPoints = ['rest', 'mcp', 'portal', 'command_line', 'job', 'operator'] as const
-const periods = { day: 1, week: 7, month: 30 } as const
 const kinds = [
   'agents',
   'apps',
@@ -49,59 +47,32 @@ export interface ActivityFiltersProps {
 
 export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
   const t = useTexts(activityTexts)
-  const set = <Name extends keyof ActivityFilter>(name: Name, value: string) => {
-    const { [name]: _, ...rest } = filter
-    onChange(value === 'all' ? rest : { ...rest, [name]: value })
-  }
+  const set = (part: PartOf<ActivityFilter>) => onChange(withPart(filter, part))
   return (
     <div className="grid grid-cols-2 gap-2.5 px-5 pb-4 lg:grid-cols-4">
       <SearchField filter={filter} onChange={onChange} />
       <ActorSelect filter={filter} onChange={onChange} />
-      <Select
+      <FilterSelect
         label={t('filter_via')}
-        value={filter.entry_point ?? 'all'}
-        onChange={(value) => set('entry_point', value)}
-        choices={[
-          { value: 'all', text: t('all_entry_points') },
-          ...entryPoints.map((value) => ({ value, text: t(value) })),
-        ]}
+        all={t('all_entry_points')}
+        value={filter.entry_point}
+        onChange={(entry_point) => set({ entry_point })}
+        choices={entryPoints.map((value) => ({ value, text: t(value) }))}
       />
-      <Select
+      <FilterSelect<string>
         label={t('filter_kind')}
-        value={filter.resource_type ?? 'all'}
-        onChange={(value) => set('resource_type', value)}
-        choices={[
-          { value: 'all', text: t('all_kinds') },
-          ...kinds.map((value) => ({ value, text: t(`k_${value}`) })),
-        ]}
+        all={t('all_kinds')}
+        value={filter.resource_type}
+        onChange={(resource_type) => set({ resource_type })}
+        choices={kinds.map((value) => ({ value, text: t(`k_${value}`) }))}
       />
-      <PeriodSelect filter={filter} onChange={onChange} />
+      <PeriodSelect
+        label={t('filter_period')}
+        all={t('all_time')}
+        from={filter.from}
+        onChange={(from) => set({ from })}
+      />
     </div>
-  )
-}
-
-function PeriodSelect({ filter, onChange }: ActivityFiltersProps) {
-  const t = useTexts(activityTexts)
-  const [period, setPeriod] = useState<keyof typeof periods | 'all'>('all')
-  const choose = (value: keyof typeof periods | 'all') => {
-    setPeriod(value)
-    const { from: _, ...rest } = filter
-    if (value === 'all') return onChange(rest)
-    const from = new Date(Date.now() - periods[value] * DAY_MS).toISOString()
-    return onChange({ ...rest, from })
-  }
-  return (
-    <Select
-      label={t('filter_period')}
-      value={filter.from === undefined ? 'all' : period}
-      onChange={choose}
-      choices={[
-        { value: 'all', text: t('all_time') },
-        { value: 'day', text: t('day') },
-        { value: 'week', text: t('week') },
-        { value: 'month', text: t('month') },
-      ]}
-    />
   )
 }
 
@@ -159,19 +130,18 @@ function ActorSelect({ filter, onChange }: ActivityFiltersProps) {
   const { data: connections = [] } = useQuery(connectionsQuery(scope))
   const { data: agents = [] } = useQuery(agentsQuery(scope))
   const { data: members = [] } = useQuery(membersQuery(scope))
-  const choose = (value: string) => {
-    const { actor_id: _i, actor_kind: _k, ...rest } = filter
-    if (value === 'all') return onChange(rest)
-    const kind = kindNames.find((name) => name === value)
-    return onChange({ ...rest, ...(kind ? { actor_kind: kind } : { actor_id: value }) })
+  const choose = (value: string | undefined) => {
+    const actor_kind = kindNames.find((name) => name === value)
+    const actor_id = actor_kind === undefined ? value : undefined
+    onChange(withPart(filter, { actor_kind, actor_id }))
   }
   return (
-    <Select
+    <FilterSelect<string>
       label={t('filter_who')}
-      value={filter.actor_id ?? filter.actor_kind ?? 'all'}
+      all={t('everyone')}
+      value={filter.actor_id ?? filter.actor_kind}
       onChange={choose}
       choices={[
-        { value: 'all', text: t('everyone') },
         ...kindNames.map((kind) => ({ value: kind, text: t(actorKinds[kind]) })),
         ...members.map(({ person_id, email }) => ({
           value: person_id,

@@ -1,6 +1,7 @@
 /** Requests about agents and their runs. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 import { pollEvery } from '../../api/live.ts'
 
 export type Agent = Schemas['Agent']
@@ -14,7 +15,6 @@ export type Run = Schemas['AgentRun']
 export type ListedRun = Schemas['AgentRunSummary']
 export type RunStep = Run['steps'][number]
 
-const PAGE_SIZE = 50
 /** More than a project can have, so the list needs one page. */
 const AGENTS_MAX = 100
 const REFRESH_MS = 5_000
@@ -49,18 +49,14 @@ export function agentQuery(scope: Scope, id: string) {
 }
 
 export function runsQuery(scope: Scope, id: string) {
-  return infiniteQueryOptions({
-    queryKey: [...agentsKey(scope), 'runs', id],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...ofAgent(scope, id), query }
+  const list = listQuery({
+    key: [...agentsKey(scope), 'runs', id],
+    read: (page, signal) => {
+      const params = { ...ofAgent(scope, id), query: page }
       return read(api.GET('/projects/{project_id}/agents/{id}/runs', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
   })
+  return { ...list, refetchInterval: REFRESH_MS }
 }
 
 export function runQuery(scope: Scope, { agent_id, id }: Pick<ListedRun, 'agent_id' | 'id'>) {

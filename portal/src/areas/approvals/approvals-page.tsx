@@ -10,6 +10,7 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
+import { useTab } from '../../ui/display/use-tab.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ApprovalCard, StatusBadge } from './approval-card.tsx'
 import { Batch } from './batch.tsx'
@@ -17,12 +18,10 @@ import { aboutIn, approvalsQuery, type ListedApproval } from './queries.ts'
 import { Review } from './review.tsx'
 import { approvalTexts } from './texts.ts'
 
-type Tab = 'waiting' | 'history'
-
 export function Page() {
   const t = useTexts(approvalTexts)
   const scope = useProjectScope()
-  const [tab, setTab] = useState<Tab>('waiting')
+  const [tab, setTab] = useTab(['waiting', 'history'])
   const [open, setOpen] = useState<string | null>(null)
   const waiting = useQuery(approvalsQuery(scope, 'pending'))
   const all = useQuery(approvalsQuery(scope))

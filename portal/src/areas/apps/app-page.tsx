@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
-import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
@@ -14,6 +13,7 @@ import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
+import { useTab } from '../../ui/display/use-tab.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { CodeTab } from './code-tab.tsx'
 import { DatabaseTab } from './database-tab.tsx'
@@ -23,7 +23,7 @@ import { SettingsTab } from './settings-tab.tsx'
 import { appTexts } from './texts.ts'
 import { UsersTab } from './users-tab.tsx'
 
-type TabName = 'overview' | 'code' | 'log' | 'database' | 'users' | 'settings'
+const tabNames = ['overview', 'code', 'log', 'database', 'users', 'settings'] as const
 
 export function Page() {
   const { id } = useParams({ strict: false })
@@ -33,7 +33,7 @@ export function Page() {
 
 function AppView({ app }: { app: AppWithCode }) {
   const t = useTexts(appTexts)
-  const [tab, setTab] = useState<TabName>('overview')
+  const [tab, setTab] = useTab(tabNames)
   const { id, name, url, version } = app
   return (
     <>

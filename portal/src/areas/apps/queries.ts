@@ -1,6 +1,7 @@
 /** Requests about apps. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 import { pollEvery } from '../../api/live.ts'
 
 export type App = Schemas['App']
@@ -77,33 +78,28 @@ export function hoursQuery(scope: Scope, id: string) {
 }
 
 export function logQuery(scope: Scope, id: string, level: LogLevel) {
-  return infiniteQueryOptions({
-    queryKey: [...appsKey(scope), 'log', id, level],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, level, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...ofApp(scope, id), query }
-      const page = await read(api.GET('/projects/{project_id}/apps/{id}/logs', { params, signal }))
-      if (typeof page === 'string') throw new TypeError('Only a request for events gets a stream.')
-      return page
+  return listQuery({
+    key: [...appsKey(scope), 'log', id, level],
+    size: PAGE_SIZE,
+    refresh_ms: REFRESH_MS,
+    read: async (page, signal) => {
+      const params = { ...ofApp(scope, id), query: { level, ...page } }
+      const reply = await read(api.GET('/projects/{project_id}/apps/{id}/logs', { params, signal }))
+      if (typeof reply === 'string') throw new TypeError('Only a request for events gets a stream.')
+      return reply
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 
 export function usersQuery(scope: Scope, id: string) {
-  return infiniteQueryOptions({
-    queryKey: [...appsKey(scope), 'users', id],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...ofApp(scope, id), query }
+  return listQuery({
+    key: [...appsKey(scope), 'users', id],
+    size: PAGE_SIZE,
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...ofApp(scope, id), query: page }
       return read(api.GET('/projects/{project_id}/apps/{id}/users', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

@@ -1,7 +1,7 @@
 /** People who signed in to an app. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
-import { InfiniteList } from '../../api/infinite-list.tsx'
+import { ListTable } from '../../api/list-table.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
@@ -9,8 +9,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { appsKey, blockUser, usersQuery, type AppUser } from './queries.ts'
 import { appTexts } from './texts.ts'
 
@@ -19,31 +18,26 @@ export function UsersTab({ id }: { id: string }) {
   const query = useInfiniteQuery(usersQuery(useProjectScope(), id))
   return (
     <Card flush>
-      <InfiniteList
+      <ListTable
         query={query}
+        label={t('users')}
         more={t('more')}
-        empty={
-          <EmptyState
-            icon={<Users aria-hidden="true" />}
-            title={t('users_empty')}
-            about={t('users_empty_about')}
-          />
-        }
-      >
-        {(users) => <UserTable app_id={id} users={users} />}
-      </InfiniteList>
+        columns={useColumns(id)}
+        icon={<Users aria-hidden="true" />}
+        empty={{ title: t('users_empty'), about: t('users_empty_about') }}
+      />
     </Card>
   )
 }
 
-function UserTable({ app_id, users }: { app_id: string; users: readonly AppUser[] }) {
+function useColumns(app_id: string): Column<AppUser>[] {
   const t = useTexts(appTexts)
   const scope = useProjectScope()
   const act = useAct({
     run: ({ id, blocked }: AppUser) => blockUser(scope, app_id, { id, blocked: !blocked }),
     refresh: [appsKey(scope)],
   })
-  const columns: Column<AppUser>[] = [
+  return [
     {
       id: 'email',
       title: t('email'),
@@ -73,5 +67,4 @@ function UserTable({ app_id, users }: { app_id: string; users: readonly AppUser[
         ),
     },
   ]
-  return <Table label={t('users')} columns={columns} rows={users} keyOf={({ id }) => id} />
 }

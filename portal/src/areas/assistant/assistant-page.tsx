@@ -1,6 +1,5 @@
 /** The assistant that answers the phone: its settings, hours and facts, with a place to try it. */
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
@@ -10,6 +9,7 @@ import { UnsavedGuard } from '../../shell/unsaved-guard.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
+import { useTab } from '../../ui/display/use-tab.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { FactsList } from './facts/facts-list.tsx'
 import { withFacts } from './facts/pasted.ts'
@@ -144,26 +144,22 @@ function TryOutDrawer({ open, onOpenChange, tried }: TryOutDrawerProps) {
 }
 
 const tabNames = ['settings', 'hours', 'facts'] as const
-type TabName = (typeof tabNames)[number]
 
 interface EditorTabsProps {
   draft: DraftState
   onOpenFact(index: number | null): void
 }
 
-/** The selected tab is in the URL, so that a link can open it. */
 function EditorTabs({ draft, onOpenFact }: EditorTabsProps) {
   const t = useTexts(assistantTexts)
-  const { hash } = useLocation()
-  const navigate = useNavigate()
-  const tab: TabName = tabNames.find((name) => name === hash) ?? 'settings'
+  const [tab, setTab] = useTab(tabNames)
   const { settings, change, faultOf, base } = draft
   const parts = { settings, faultOf, onChange: change }
   return (
     <Tabs
       label={t('title')}
       value={tab}
-      onChange={(name) => void navigate({ to: '.', hash: name === 'settings' ? '' : name })}
+      onChange={setTab}
       tabs={[
         {
           value: 'settings',

@@ -1,6 +1,7 @@
 /** Requests about the balance, spending and top-ups of a project. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 
 export type Balance = Schemas['Balance']
 export type Transaction = Schemas['Transaction']
@@ -10,7 +11,6 @@ export type AutoReloadInput = Omit<Schemas['AutoReloadPutBody'], 'card'>
 export type Day = Schemas['BalanceDaysReply']['data'][number]
 
 const MONTHS_SHOWN = 6
-const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 100
 
 export function billingKey({ project_id, mode }: Scope) {
@@ -71,19 +71,16 @@ export interface TransactionFilter {
 }
 
 export function transactionsQuery(scope: Scope, filter: TransactionFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...billingKey(scope), 'transactions', filter],
-    queryFn: ({ pageParam }) => readTransactions(scope, filter, { cursor: pageParam }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
+  return listQuery({
+    key: [...billingKey(scope), 'transactions', filter],
+    read: (page) => readTransactions(scope, filter, page),
   })
 }
 
 function readTransactions(
   scope: Scope,
   { month, type, source }: TransactionFilter,
-  { cursor, limit = PAGE_SIZE }: { cursor: string; limit?: number },
+  { cursor = '', limit }: { cursor?: string; limit: number },
 ) {
   const query = {
     month,

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { PhoneCall, PhoneIncoming, PhoneOutgoing } from 'lucide-react'
 import { useState } from 'react'
-import { InfiniteList } from '../../api/infinite-list.tsx'
+import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
@@ -11,8 +11,7 @@ import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { numbersQuery } from '../home/queries.ts'
 import { CallFilters } from './call-filters.tsx'
 import { CallDrawer } from './call-drawer.tsx'
@@ -60,25 +59,25 @@ function FilteredCalls({ filter, onOpen }: FilteredCallsProps) {
   const t = useTexts(callTexts)
   const query = useInfiniteQuery(callsQuery(useProjectScope(), filter))
   const isFiltered = Object.keys(filter).length > 0
-  const empty = isFiltered ? (
-    <EmptyState
-      icon={<PhoneCall aria-hidden="true" />}
-      title={t('nothing_found')}
-      about={t('nothing_found_about')}
-    />
-  ) : (
-    <EmptyState
-      icon={<PhoneCall aria-hidden="true" />}
-      title={t('empty')}
-      about={t('empty_about')}
-      sentence={t('sentence')}
-      action={<FirstCall />}
-    />
-  )
+  const columns = useColumns(({ id }) => onOpen(id))
+  const empty = isFiltered
+    ? { title: t('nothing_found'), about: t('nothing_found_about') }
+    : {
+        title: t('empty'),
+        about: t('empty_about'),
+        sentence: t('sentence'),
+        action: <FirstCall />,
+      }
   return (
-    <InfiniteList query={query} more={t('more')} empty={empty}>
-      {(rows) => <CallTable rows={rows} onOpen={({ id }) => onOpen(id)} />}
-    </InfiniteList>
+    <ListTable
+      query={query}
+      label={t('title')}
+      more={t('more')}
+      columns={columns}
+      icon={<PhoneCall aria-hidden="true" />}
+      empty={empty}
+      onOpen={({ id }) => onOpen(id)}
+    />
   )
 }
 
@@ -117,10 +116,10 @@ const tones: Readonly<Record<Call['status'], Tone>> = {
   canceled: 'neutral',
 }
 
-function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call): void }) {
+function useColumns(onOpen: (row: Call) => void): Column<Call>[] {
   const t = useTexts(callTexts)
   const format = useFormat()
-  const columns: Column<Call>[] = [
+  return [
     {
       id: 'person',
       title: t('person'),
@@ -170,15 +169,6 @@ function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call):
       cell: ({ started_at }) => <Moment at={started_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('title')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }
 
 /** Opens the call. The icon shows its direction. */

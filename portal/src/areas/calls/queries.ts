@@ -1,7 +1,8 @@
 /** Calls, newest first, with their transcripts. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { paths } from 'portal-api'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 import { pollEvery } from '../../api/live.ts'
 
 export type Call = Schemas['ListedCall']
@@ -18,7 +19,6 @@ export type CallFilter = Omit<
   'limit' | 'cursor'
 >
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 20_000
 /** A running call is read so often without the stream of changes. */
 const RUNNING_MS = 2_000
@@ -28,17 +28,13 @@ export function callsKey({ project_id, mode }: Scope) {
 }
 
 export function callsQuery(scope: Scope, filter: CallFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...callsKey(scope), 'all', filter],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filter, limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    key: [...callsKey(scope), 'all', filter],
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: { ...filter, ...page } }
       return read(api.GET('/projects/{project_id}/calls', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

@@ -1,14 +1,12 @@
 /** The public tokens of chat widgets and forms. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
-import { pollEvery } from '../../api/live.ts'
+import { listQuery } from '../../api/list-query.ts'
 
 export type ChatToken = Schemas['ChatTokensListReply']['data'][number]
 export type NewChatToken = Schemas['ChatTokensCreateReply']
 export type Theme = ChatToken['theme']
 export type TokenInput = Schemas['ChatTokensCreateBody']
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 20_000
 
 export function tokensKey({ project_id, mode }: Scope) {
@@ -17,16 +15,13 @@ export function tokensKey({ project_id, mode }: Scope) {
 
 /** Newest first, revoked ones included. */
 export function tokensQuery(scope: Scope) {
-  return infiniteQueryOptions({
-    queryKey: tokensKey(scope),
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    key: tokensKey(scope),
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: page }
       return read(api.GET('/projects/{project_id}/chat-tokens', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

@@ -1,7 +1,8 @@
 /** Requests of the inbox: lists of conversations, one conversation, and replies, hand-off and closing. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { paths } from 'portal-api'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 import { pollEvery } from '../../api/live.ts'
 
 export type ListedConversation = Schemas['ConversationsListReply']['data'][number]
@@ -20,7 +21,6 @@ export interface WholeConversation {
   messages: Message[]
 }
 
-const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 100
 const REFRESH_MS = 8_000
 
@@ -41,14 +41,10 @@ function listConversations(
 
 /** Newest first. */
 export function conversationsQuery(scope: Scope, filter: ConversationFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...conversationsKey(scope), 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      listConversations(scope, filter, { cursor: pageParam, limit: PAGE_SIZE, signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollEvery(REFRESH_MS),
+  return listQuery({
+    key: [...conversationsKey(scope), 'list', filter],
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => listConversations(scope, filter, { ...page, signal }),
   })
 }
 

@@ -9,6 +9,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
+import { useTab } from '../../ui/display/use-tab.ts'
 import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { CollectionMenu } from './collection-menu.tsx'
 import { DocumentDrawer } from './document-drawer.tsx'
@@ -30,7 +31,7 @@ export function Page() {
   return <QueryState query={query}>{(row) => <CollectionView key={row.id} row={row} />}</QueryState>
 }
 
-type View = 'documents' | 'schema' | 'form' | 'shop' | 'settings'
+const views = ['documents', 'schema', 'form', 'shop', 'settings'] as const
 
 const SchemaEditor = lazy(async () => ({
   default: (await import('./schema/schema-editor.tsx')).SchemaEditor,
@@ -84,7 +85,7 @@ function Header({ row, selection, add }: HeaderProps) {
 function CollectionView({ row }: { row: Collection }) {
   const t = useTexts(dataTexts)
   const mayWrite = useProjectScope().may('member')
-  const [view, setView] = useState<View>('documents')
+  const [view, setView] = useTab(views)
   const [selection, setSelection] = useState({ search: '', sort: newestFirst })
   const [opened, setOpened] = useState<Document | 'new' | null>(null)
   const shown = useShownDocuments(row, selection)

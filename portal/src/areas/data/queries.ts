@@ -1,6 +1,7 @@
 /** Collections and their documents. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 
 export type Collection = Schemas['Collection']
 export type NewCollection = Schemas['CollectionsCreateBody']
@@ -190,14 +191,13 @@ export type DeletedDocument = Schemas['DeletedDocument']
 /** The deleted documents that can be restored, last deleted first. */
 export function deletedQuery(scope: Scope, name: string) {
   const route = '/projects/{project_id}/collections/{name}/deleted-documents'
-  return infiniteQueryOptions({
-    queryKey: [...documentsKey(scope, name), 'deleted'],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: DELETED_SHOWN, ...(pageParam !== '' && { cursor: pageParam }) }
-      return read(api.GET(route, { params: { ...inCollection(scope, name), query }, signal }))
+  return listQuery({
+    key: [...documentsKey(scope, name), 'deleted'],
+    size: DELETED_SHOWN,
+    read: (page, signal) => {
+      const params = { ...inCollection(scope, name), query: page }
+      return read(api.GET(route, { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
   })
 }
 

@@ -2,14 +2,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
-import { InfiniteList } from '../../api/infinite-list.tsx'
+import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { EmailDrawer } from './email-drawer.tsx'
 import { momentOf } from './moment-of.ts'
 import { emailsQuery, type ListedEmail } from './queries.ts'
@@ -20,29 +19,27 @@ export function EmailList() {
   const t = useTexts(emailTexts)
   const [open, setOpen] = useState<ListedEmail | null>(null)
   const query = useInfiniteQuery(emailsQuery(useProjectScope()))
-  const empty = (
-    <EmptyState
-      icon={<Mail aria-hidden="true" />}
-      title={t('no_emails')}
-      about={t('no_emails_about')}
-    />
-  )
   return (
     <div className="pt-6">
       <Card flush>
-        <InfiniteList query={query} more={t('more')} empty={empty}>
-          {(rows) => <EmailTable rows={rows} onOpen={setOpen} />}
-        </InfiniteList>
+        <ListTable
+          query={query}
+          label={t('emails')}
+          more={t('more')}
+          columns={useColumns(setOpen)}
+          icon={<Mail aria-hidden="true" />}
+          empty={{ title: t('no_emails'), about: t('no_emails_about') }}
+          onOpen={(row) => setOpen(row)}
+        />
       </Card>
       <EmailDrawer email={open} onClose={() => setOpen(null)} />
     </div>
   )
 }
 
-function EmailTable(props: { rows: readonly ListedEmail[]; onOpen(row: ListedEmail): void }) {
-  const { rows, onOpen } = props
+function useColumns(onOpen: (row: ListedEmail) => void): Column<ListedEmail>[] {
   const t = useTexts(emailTexts)
-  const columns: Column<ListedEmail>[] = [
+  return [
     {
       id: 'subject',
       title: t('subject'),
@@ -73,13 +70,4 @@ function EmailTable(props: { rows: readonly ListedEmail[]; onOpen(row: ListedEma
       cell: (row) => <Moment at={momentOf(row)} />,
     },
   ]
-  return (
-    <Table
-      label={t('emails')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }

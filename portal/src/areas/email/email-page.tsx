@@ -1,7 +1,6 @@
 /** Email: the overview, sent emails, sending domains, addresses and the outbox. */
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
-import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
@@ -10,6 +9,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
+import { useTab } from '../../ui/display/use-tab.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { Addresses } from './addresses.tsx'
 import { Domains } from './domains/domains.tsx'
@@ -59,11 +59,11 @@ function SwitchedOff() {
   )
 }
 
-type Part = 'overview' | 'emails' | 'domains' | 'addresses' | 'outbox'
+const parts = ['overview', 'emails', 'domains', 'addresses', 'outbox'] as const
 
 function Parts({ status }: { status: EmailStatus }) {
   const t = useTexts(emailTexts)
-  const [part, setPart] = useState<Part>('overview')
+  const [part, setPart] = useTab(parts)
   const bodies = {
     overview: <Overview status={status} onAddresses={() => setPart('addresses')} />,
     emails: <EmailList />,
@@ -71,8 +71,7 @@ function Parts({ status }: { status: EmailStatus }) {
     addresses: <Addresses />,
     outbox: <Outbox />,
   }
-  const parts = ['overview', 'emails', 'domains', 'addresses'] as const
-  const shown: readonly Part[] = status.delivery === 'log' ? [...parts, 'outbox'] : parts
+  const shown = parts.filter((one) => one !== 'outbox' || status.delivery === 'log')
   return (
     <Tabs
       value={part}

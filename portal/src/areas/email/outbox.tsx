@@ -2,16 +2,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
-import { InfiniteList } from '../../api/infinite-list.tsx'
+import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { ButtonAnchor } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { Preview } from './preview.tsx'
 import { outboxMessageQuery, outboxQuery, type OutboxMessage } from './queries.ts'
 import { emailTexts } from './texts.ts'
@@ -20,19 +19,18 @@ export function Outbox() {
   const t = useTexts(emailTexts)
   const [open, setOpen] = useState<OutboxMessage | null>(null)
   const query = useInfiniteQuery(outboxQuery(useProjectScope()))
-  const empty = (
-    <EmptyState
-      icon={<Inbox aria-hidden="true" />}
-      title={t('no_outbox')}
-      about={t('no_outbox_about')}
-    />
-  )
   return (
     <div className="pt-6">
       <Card flush>
-        <InfiniteList query={query} more={t('more')} empty={empty}>
-          {(rows) => <Messages rows={rows} onOpen={setOpen} />}
-        </InfiniteList>
+        <ListTable
+          query={query}
+          label={t('outbox')}
+          more={t('more')}
+          columns={useColumns(setOpen)}
+          icon={<Inbox aria-hidden="true" />}
+          empty={{ title: t('no_outbox'), about: t('no_outbox_about') }}
+          onOpen={(row) => setOpen(row)}
+        />
       </Card>
       <Drawer
         side="right"
@@ -46,10 +44,9 @@ export function Outbox() {
   )
 }
 
-function Messages(props: { rows: readonly OutboxMessage[]; onOpen(row: OutboxMessage): void }) {
-  const { rows, onOpen } = props
+function useColumns(onOpen: (row: OutboxMessage) => void): Column<OutboxMessage>[] {
   const t = useTexts(emailTexts)
-  const columns: Column<OutboxMessage>[] = [
+  return [
     {
       id: 'subject',
       title: t('subject'),
@@ -72,15 +69,6 @@ function Messages(props: { rows: readonly OutboxMessage[]; onOpen(row: OutboxMes
       cell: ({ written_at }) => <Moment at={written_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('outbox')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }
 
 function Message({ id }: { id: string }) {

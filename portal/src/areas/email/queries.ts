@@ -1,6 +1,7 @@
 /** Email: the module, sent emails, sending domains, addresses and the outbox. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 import { pollEvery } from '../../api/live.ts'
 
 export type EmailStatus = Schemas['EmailStatus']
@@ -11,21 +12,10 @@ export type Suppression = Schemas['EmailSuppression']
 export type KnownRecipient = Schemas['KnownRecipient']
 export type OutboxMessage = Schemas['OutboxMessage']
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 8_000
 
 export function emailKey({ project_id, mode }: Scope) {
   return ['email', project_id, mode] as const
-}
-
-function withPage(scope: Scope, cursor: string) {
-  return { ...inProject(scope), query: { limit: PAGE_SIZE, ...(cursor !== '' && { cursor }) } }
-}
-
-const paged = {
-  initialPageParam: '',
-  getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
-  placeholderData: keepPreviousData,
 }
 
 export function statusQuery(scope: Scope) {
@@ -38,14 +28,13 @@ export function statusQuery(scope: Scope) {
 }
 
 export function emailsQuery(scope: Scope) {
-  return infiniteQueryOptions({
-    ...paged,
-    queryKey: [...emailKey(scope), 'emails'],
-    queryFn: ({ pageParam, signal }) =>
-      read(
-        api.GET('/projects/{project_id}/emails', { params: withPage(scope, pageParam), signal }),
-      ),
-    refetchInterval: pollEvery(REFRESH_MS),
+  return listQuery({
+    key: [...emailKey(scope), 'emails'],
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: page }
+      return read(api.GET('/projects/{project_id}/emails', { params, signal }))
+    },
   })
 }
 
@@ -69,15 +58,14 @@ export function cancelEmail(scope: Scope, id: string) {
 }
 
 export function domainsQuery(scope: Scope) {
-  return infiniteQueryOptions({
-    ...paged,
-    queryKey: [...emailKey(scope), 'domains'],
-    queryFn: ({ pageParam, signal }) => {
-      const params = withPage(scope, pageParam)
+  return listQuery({
+    key: [...emailKey(scope), 'domains'],
+    // The server checks new domains every minute.
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: page }
       return read(api.GET('/projects/{project_id}/sending-domains', { params, signal }))
     },
-    // The server checks new domains every minute.
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 
@@ -118,11 +106,10 @@ export function deleteDomain(scope: Scope, id: string) {
 }
 
 export function suppressionsQuery(scope: Scope) {
-  return infiniteQueryOptions({
-    ...paged,
-    queryKey: [...emailKey(scope), 'suppressions'],
-    queryFn: ({ pageParam, signal }) => {
-      const params = withPage(scope, pageParam)
+  return listQuery({
+    key: [...emailKey(scope), 'suppressions'],
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: page }
       return read(api.GET('/projects/{project_id}/email/suppressions', { params, signal }))
     },
   })
@@ -140,11 +127,10 @@ export function endSuppression(scope: Scope, address: string) {
 }
 
 export function recipientsQuery(scope: Scope) {
-  return infiniteQueryOptions({
-    ...paged,
-    queryKey: [...emailKey(scope), 'recipients'],
-    queryFn: ({ pageParam, signal }) => {
-      const params = withPage(scope, pageParam)
+  return listQuery({
+    key: [...emailKey(scope), 'recipients'],
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: page }
       return read(api.GET('/projects/{project_id}/email/recipients', { params, signal }))
     },
   })
@@ -181,14 +167,13 @@ export function resumeSending(scope: Scope) {
 }
 
 export function outboxQuery(scope: Scope) {
-  return infiniteQueryOptions({
-    ...paged,
-    queryKey: [...emailKey(scope), 'outbox'],
-    queryFn: ({ pageParam, signal }) => {
-      const params = withPage(scope, pageParam)
+  return listQuery({
+    key: [...emailKey(scope), 'outbox'],
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: page }
       return read(api.GET('/projects/{project_id}/email/outbox', { params, signal }))
     },
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

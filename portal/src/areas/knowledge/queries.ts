@@ -1,6 +1,7 @@
 /** Requests about the sources of the assistant's knowledge and their passages. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 import { pollEvery } from '../../api/live.ts'
 
 export type Source = Schemas['KnowledgeSourcesCreateReply']
@@ -9,7 +10,6 @@ export type SourceInput = Schemas['KnowledgeSourcesCreateBody']
 export type Usage = Schemas['KnowledgeSourcesUsageReply']
 export type Found = Schemas['KnowledgeSourcesSearchReply']['passages'][number]
 
-const PAGE_SIZE = 50
 const PASSAGES_SIZE = 20
 const REFRESH_MS = 5_000
 
@@ -19,16 +19,13 @@ export function knowledgeKey({ project_id, mode }: Scope) {
 
 /** Newest first. */
 export function sourcesQuery(scope: Scope) {
-  return infiniteQueryOptions({
-    queryKey: [...knowledgeKey(scope), 'list'],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    key: [...knowledgeKey(scope), 'list'],
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: page }
       return read(api.GET('/projects/{project_id}/assistant/sources', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 
@@ -59,21 +56,15 @@ export function sourceQuery(scope: Scope, id: string) {
 /** The indexed parts of text of a source that contain the words `q`, in the order of reading. */
 export function passagesQuery(scope: Scope, id: string, q: string) {
   const given = ofSource(scope, id)
-  return infiniteQueryOptions({
-    queryKey: [...knowledgeKey(scope), 'passages', id, q],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: PASSAGES_SIZE,
-        ...(q !== '' && { q }),
-        ...(pageParam !== '' && { cursor: pageParam }),
-      }
-      const params = { ...given, query }
+  return listQuery({
+    key: [...knowledgeKey(scope), 'passages', id, q],
+    size: PASSAGES_SIZE,
+    read: (page, signal) => {
+      const params = { ...given, query: { ...(q !== '' && { q }), ...page } }
       return read(
         api.GET('/projects/{project_id}/assistant/sources/{id}/passages', { params, signal }),
       )
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
   })
 }
 

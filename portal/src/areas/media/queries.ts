@@ -1,12 +1,8 @@
 /** Requests about the files of the media library. */
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  type QueryClient,
-} from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { operations } from 'portal-api'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 
 export type Media = Schemas['Media']
 export type Kind = Media['kind']
@@ -48,16 +44,13 @@ export function mediaQuery(scope: Scope, { q, kind, folder }: Selection) {
     ...(kind !== 'all' && { kind }),
     ...(folder !== '' && { folder }),
   }
-  return infiniteQueryOptions({
-    queryKey: [...mediaKey(scope), 'list', chosen],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...chosen, limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    key: [...mediaKey(scope), 'list', chosen],
+    size: PAGE_SIZE,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: { ...chosen, ...page } }
       return read(api.GET('/projects/{project_id}/media', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
   })
 }
 

@@ -2,15 +2,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowDownLeft, ArrowUpRight, MessageSquare } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { InfiniteList } from '../../api/infinite-list.tsx'
+import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { Select } from '../../ui/forms/select.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import type { Column } from '../../ui/display/table.tsx'
+import { FilterSelect, withPart, type PartOf } from '../../ui/forms/filters.tsx'
 import { MessageDrawer } from './message-drawer.tsx'
 import { personOf, tones } from './message-status.ts'
 import { messagesQuery, type Message, type MessageFilter } from './queries.ts'
@@ -27,25 +26,22 @@ export function MessageList({ action, onReply }: MessageListProps) {
   const [filter, setFilter] = useState<MessageFilter>({})
   const [open, setOpen] = useState<Message | null>(null)
   const query = useInfiniteQuery(messagesQuery(useProjectScope(), filter))
-  const icon = <MessageSquare aria-hidden="true" />
-  const is_filtered = Object.keys(filter).length > 0
-  const empty = is_filtered ? (
-    <EmptyState icon={icon} title={t('nothing_found')} about={t('nothing_found_about')} />
-  ) : (
-    <EmptyState
-      icon={icon}
-      title={t('empty')}
-      about={t('empty_about')}
-      sentence={t('sentence')}
-      action={action}
-    />
-  )
+  const empty =
+    Object.keys(filter).length > 0
+      ? { title: t('nothing_found'), about: t('nothing_found_about') }
+      : { title: t('empty'), about: t('empty_about'), sentence: t('sentence'), action }
   return (
     <>
       <Filters filter={filter} onChange={setFilter} />
-      <InfiniteList query={query} more={t('more')} empty={empty}>
-        {(rows) => <MessageTable rows={rows} onOpen={setOpen} />}
-      </InfiniteList>
+      <ListTable
+        query={query}
+        label={t('list')}
+        more={t('more')}
+        columns={useColumns(setOpen)}
+        icon={<MessageSquare aria-hidden="true" />}
+        empty={empty}
+        onOpen={(row) => setOpen(row)}
+      />
       <MessageDrawer
         message={open}
         onClose={() => setOpen(null)}
@@ -68,44 +64,32 @@ interface FiltersProps {
 
 function Filters({ filter, onChange }: FiltersProps) {
   const t = useTexts(messageTexts)
-  const { status: _status, ...otherStatus } = filter
-  const { direction: _direction, ...otherDirection } = filter
+  const set = (part: PartOf<MessageFilter>) => onChange(withPart(filter, part))
   return (
     <div className="grid gap-2.5 px-5 pt-2 pb-4 sm:grid-cols-2 lg:grid-cols-[12rem_12rem]">
-      <Select
+      <FilterSelect
         label={t('direction')}
-        value={filter.direction ?? 'all'}
-        onChange={(value) =>
-          onChange(value === 'all' ? otherDirection : { ...filter, direction: value })
-        }
-        choices={[
-          { value: 'all', text: t('all_directions') },
-          ...directions.map((value) => ({ value, text: t(value) })),
-        ]}
+        all={t('all_directions')}
+        value={filter.direction}
+        onChange={(direction) => set({ direction })}
+        choices={directions.map((value) => ({ value, text: t(value) }))}
       />
-      <Select
+      <FilterSelect
         label={t('status')}
-        value={filter.status ?? 'all'}
-        onChange={(value) => onChange(value === 'all' ? otherStatus : { ...filter, status: value })}
-        choices={[
-          { value: 'all', text: t('all_statuses') },
-          ...statuses.map((value) => ({ value, text: t(value) })),
-        ]}
+        all={t('all_statuses')}
+        value={filter.status}
+        onChange={(status) => set({ status })}
+        choices={statuses.map((value) => ({ value, text: t(value) }))}
       />
     </div>
   )
 }
 
-interface TableProps {
-  rows: readonly Message[]
-  onOpen(row: Message): void
-}
-
-function MessageTable({ rows, onOpen }: TableProps) {
+function useColumns(onOpen: (row: Message) => void): Column<Message>[] {
   const t = useTexts(messageTexts)
   const { mode } = useProjectScope()
   const format = useFormat()
-  const columns: Column<Message>[] = [
+  return [
     {
       id: 'person',
       title: t('person'),
@@ -157,7 +141,4 @@ function MessageTable({ rows, onOpen }: TableProps) {
       cell: ({ created_at }) => <Moment at={created_at} />,
     },
   ]
-  return (
-    <Table label={t('list')} columns={columns} rows={rows} keyOf={({ id }) => id} onOpen={onOpen} />
-  )
 }

@@ -1,7 +1,8 @@
 /** Text messages, their figures, and sending one. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { paths } from 'portal-api'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 import { pollEvery } from '../../api/live.ts'
 
 export type Message = Schemas['Message']
@@ -22,7 +23,6 @@ export type MessageFilter = Omit<
   'limit' | 'cursor'
 >
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 10_000
 const CHART_DAYS = 30
 
@@ -31,17 +31,13 @@ export function messagesKey({ project_id, mode }: Scope) {
 }
 
 export function messagesQuery(scope: Scope, filter: MessageFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...messagesKey(scope), 'all', filter],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filter, limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    key: [...messagesKey(scope), 'all', filter],
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: { ...filter, ...page } }
       return read(api.GET('/projects/{project_id}/messages', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

@@ -3,14 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
-import { InfiniteList } from '../../api/infinite-list.tsx'
+import { ListTable } from '../../api/list-table.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { saveFile } from '../../work/save-file.ts'
 import { useChangeName } from '../activity/change-name.tsx'
 import { ActDrawer } from './act-drawer.tsx'
@@ -99,19 +98,17 @@ function ActList({ filter }: { filter: ActFilter }) {
   ]
   return (
     <>
-      <InfiniteList
+      <ListTable
         query={query}
+        label={t('acts')}
         more={t('more')}
-        empty={
-          <EmptyState
-            icon={<ShieldCheck aria-hidden="true" />}
-            title={t(is_filtered ? 'no_acts_found' : 'no_acts')}
-            about={t(is_filtered ? 'no_acts_found_about' : 'no_acts_about')}
-          />
-        }
-      >
-        {(rows) => <Table label={t('acts')} columns={columns} rows={rows} keyOf={({ id }) => id} />}
-      </InfiniteList>
+        columns={columns}
+        icon={<ShieldCheck aria-hidden="true" />}
+        empty={{
+          title: t(is_filtered ? 'no_acts_found' : 'no_acts'),
+          about: t(is_filtered ? 'no_acts_found_about' : 'no_acts_about'),
+        }}
+      />
       <ActDrawer act={open} onClose={() => setOpen(null)} />
     </>
   )

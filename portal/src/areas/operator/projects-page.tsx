@@ -2,18 +2,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Building2, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { ProblemState } from '../../api/query-state.tsx'
+import { ListTable } from '../../api/list-table.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
-import { Button } from '../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { ProjectDrawer } from './project-drawer.tsx'
 import { operatedProjectsQuery, type OperatedProject, type ProjectFilter } from './queries.ts'
 import { operatorTexts } from './texts.ts'
@@ -65,35 +62,19 @@ function ProjectList({ filter }: { filter: ProjectFilter }) {
   const [open, setOpen] = useState<string | null>(null)
   const query = useInfiniteQuery(operatedProjectsQuery(filter))
   const rows = query.data?.pages.flatMap(({ data }) => data)
-  if (rows === undefined) {
-    if (query.error === null) return <SkeletonRows />
-    return (
-      <div className="p-5">
-        <ProblemState error={query.error} onRetry={() => void query.refetch()} />
-      </div>
-    )
-  }
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={<Building2 aria-hidden="true" />}
-        title={t('no_projects')}
-        about={t('no_projects_about')}
-      />
-    )
-  }
   return (
     <>
-      <ProjectTable rows={rows} onOpen={({ id }) => setOpen(id)} />
-      {query.hasNextPage && (
-        <p className="border-t border-line px-3 py-2">
-          <Button kind="ghost" size="sm" onClick={() => void query.fetchNextPage()}>
-            {t('more')}
-          </Button>
-        </p>
-      )}
+      <ListTable
+        query={query}
+        label={t('projects')}
+        more={t('more')}
+        columns={useColumns(({ id }) => setOpen(id))}
+        icon={<Building2 aria-hidden="true" />}
+        empty={{ title: t('no_projects'), about: t('no_projects_about') }}
+        onOpen={({ id }) => setOpen(id)}
+      />
       <ProjectDrawer
-        project={rows.find(({ id }) => id === open) ?? null}
+        project={rows?.find(({ id }) => id === open) ?? null}
         onClose={() => setOpen(null)}
       />
     </>
@@ -111,15 +92,10 @@ export function HealthBadge({ health }: Pick<OperatedProject, 'health'>) {
   return <Badge tone={tones[health]}>{t(health)}</Badge>
 }
 
-interface ProjectTableProps {
-  rows: readonly OperatedProject[]
-  onOpen(row: OperatedProject): void
-}
-
-function ProjectTable({ rows, onOpen }: ProjectTableProps) {
+function useColumns(onOpen: (row: OperatedProject) => void): Column<OperatedProject>[] {
   const t = useTexts(operatorTexts)
   const format = useFormat()
-  const columns: Column<OperatedProject>[] = [
+  return [
     {
       id: 'project',
       title: t('project'),
@@ -154,13 +130,4 @@ function ProjectTable({ rows, onOpen }: ProjectTableProps) {
       cell: ({ balance_eur }) => <span className="tabular-nums">{format.euro(balance_eur)}</span>,
     },
   ]
-  return (
-    <Table
-      label={t('projects')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }

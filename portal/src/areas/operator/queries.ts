@@ -1,6 +1,7 @@
 /** What operators of the installation see and do. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 
 export type OperatedProject = Schemas['OperatedProject']
 export type Review = Schemas['OperatorReview']
@@ -12,7 +13,6 @@ export type Act = Schemas['OperatorAct']
 export const operatedPlans = ['free', 'online', 'reachable', 'business', 'enterprise'] as const
 export type OperatedPlan = (typeof operatedPlans)[number]
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 15_000
 const HISTORY_REFRESH_MS = 300_000
 
@@ -24,15 +24,12 @@ export interface ProjectFilter {
 }
 
 export function operatedProjectsQuery(filter: ProjectFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...operatorKey, 'projects', filter],
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === '' ? {} : { cursor: pageParam }
-      const query = { ...filter, limit: PAGE_SIZE, ...cursor }
-      return read(api.GET('/operator/projects', { params: { query }, signal }))
+  return listQuery({
+    key: [...operatorKey, 'projects', filter],
+    read: (page, signal) => {
+      const params = { query: { ...filter, ...page } }
+      return read(api.GET('/operator/projects', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
   })
 }
 
@@ -73,15 +70,12 @@ export interface ActFilter {
 }
 
 export function actsQuery(filter: ActFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...operatorKey, 'acts', filter],
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === '' ? {} : { cursor: pageParam }
-      const query = { ...filter, limit: PAGE_SIZE, ...cursor }
-      return read(api.GET('/operator/acts', { params: { query }, signal }))
+  return listQuery({
+    key: [...operatorKey, 'acts', filter],
+    read: (page, signal) => {
+      const params = { query: { ...filter, ...page } }
+      return read(api.GET('/operator/acts', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
   })
 }
 

@@ -1,15 +1,8 @@
 /** The dialog that creates an order of one line, whose page the customer then gets. */
-import { useState } from 'react'
-import { useAct } from '../../api/mutations.tsx'
+import { OperationDialog } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { amountOf, readNumber } from '../../language/numbers.ts'
 import { useTexts } from '../../language/texts.ts'
-import { Button } from '../../ui/actions/button.tsx'
-import { AmountField } from '../../ui/forms/amount-field.tsx'
-import { Field } from '../../ui/forms/field.tsx'
-import { Input } from '../../ui/forms/input.tsx'
-import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { createOrder, paymentsKey, type NewItem } from './queries.ts'
+import { createOrder, paymentsKey, type NewOrder as Wanted } from './queries.ts'
 import { paymentTexts } from './texts.ts'
 
 export interface NewOrderProps {
@@ -21,76 +14,20 @@ export function NewOrder({ onClose, onDone }: NewOrderProps) {
   const t = useTexts(paymentTexts)
   const scope = useProjectScope()
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <OperationDialog
+      operation="orders.create"
       title={t('new_order')}
       about={t(scope.mode === 'test' ? 'new_about_test' : 'new_about')}
-    >
-      <OrderForm onClose={onClose} onDone={onDone} />
-    </Dialog>
-  )
-}
-
-function OrderForm({ onClose, onDone }: NewOrderProps) {
-  const t = useTexts(paymentTexts)
-  const scope = useProjectScope()
-  const [draft, setDraft] = useState({ name: '', price: '', vat: '21' })
-  const [isTried, setIsTried] = useState(false)
-  const act = useAct({
-    run: (item: NewItem) => createOrder(scope, item),
-    refresh: [paymentsKey(scope)],
-    onDone: ({ order }) => onDone(order.id),
-  })
-  const price = amountOf(draft.price)
-  const vat = readNumber(draft.vat)
-  const fields = [
-    { name: 'name', label: t('item'), fault: draft.name.trim() === '' && t('name_fault') },
-    {
-      name: 'price',
-      label: t('price'),
-      fault: !(price > 0) && t('amount_fault'),
-    },
-    { name: 'vat', label: t('vat'), fault: !(vat >= 0 && vat <= 100) && t('vat_fault') },
-  ] as const
-  return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setIsTried(true)
-        if (fields.some(({ fault }) => fault !== false)) return
-        act.mutate({ name: draft.name.trim(), unit_price_eur: price, vat_percent: vat })
-      }}
-    >
-      {fields.map(({ name, label, fault }) => {
-        const shown = isTried && fault !== false ? fault : undefined
-        const set = (text: string) => setDraft({ ...draft, [name]: text })
-        if (name === 'price')
-          return (
-            <AmountField key={name} label={label} fault={shown} value={draft.price} onValue={set} />
-          )
-        return (
-          <Field key={name} label={label} fault={shown}>
-            <Input
-              autoComplete="off"
-              maxLength={200}
-              inputMode={name === 'name' ? 'text' : 'decimal'}
-              value={draft[name]}
-              onChange={({ target }) => set(target.value)}
-            />
-          </Field>
-        )
-      })}
-      <DialogButtons>
-        <Button kind="ghost" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" kind="primary" busy={act.isPending}>
-          {t('create')}
-        </Button>
-      </DialogButtons>
-    </form>
+      fields={[
+        { path: 'items/0/name', label: t('item') },
+        { path: 'items/0/unit_price_eur', label: t('price') },
+        { path: 'items/0/vat_percent', label: t('vat'), initial: '21' },
+      ]}
+      action={t('create')}
+      refresh={[paymentsKey(scope)]}
+      run={(body: Wanted) => createOrder(scope, body)}
+      onClose={onClose}
+      onDone={({ order }) => onDone(order.id)}
+    />
   )
 }

@@ -2,15 +2,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShoppingBag } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { InfiniteList } from '../../api/infinite-list.tsx'
+import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { Select } from '../../ui/forms/select.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import type { Column } from '../../ui/display/table.tsx'
+import { FilterSelect } from '../../ui/forms/filters.tsx'
 import { ordersQuery, type Order, type OrderStatus } from './queries.ts'
 import { paymentTexts } from './texts.ts'
 import { statuses, tones } from './tones.ts'
@@ -23,47 +22,44 @@ export interface OrderListProps {
 
 export function OrderList({ action, onOpen }: OrderListProps) {
   const t = useTexts(paymentTexts)
-  const [status, setStatus] = useState<OrderStatus | null>(null)
-  const query = useInfiniteQuery(ordersQuery(useProjectScope(), status === null ? {} : { status }))
-  const icon = <ShoppingBag aria-hidden="true" />
+  const [status, setStatus] = useState<OrderStatus>()
+  const query = useInfiniteQuery(
+    ordersQuery(useProjectScope(), status === undefined ? {} : { status }),
+  )
+  const columns = useColumns(({ id }) => onOpen(id))
   const empty =
-    status === null ? (
-      <EmptyState
-        icon={icon}
-        title={t('empty')}
-        about={t('empty_about')}
-        sentence={t('sentence')}
-        action={action}
-      />
-    ) : (
-      <EmptyState icon={icon} title={t('nothing_found')} about={t('nothing_found_about')} />
-    )
+    status === undefined
+      ? { title: t('empty'), about: t('empty_about'), sentence: t('sentence'), action }
+      : { title: t('nothing_found'), about: t('nothing_found_about') }
   return (
     <>
       <div className="grid px-5 pt-2 pb-4 sm:max-w-64">
-        <Select<OrderStatus | 'all'>
+        <FilterSelect
           label={t('status')}
-          value={status ?? 'all'}
-          onChange={(value) => setStatus(value === 'all' ? null : value)}
-          choices={[
-            { value: 'all', text: t('all_statuses') },
-            ...statuses.map((value) => ({ value, text: t(value) })),
-          ]}
+          all={t('all_statuses')}
+          value={status}
+          onChange={setStatus}
+          choices={statuses.map((value) => ({ value, text: t(value) }))}
         />
       </div>
-      <InfiniteList query={query} more={t('more')} empty={empty}>
-        {(rows) => <OrderTable rows={rows} onOpen={({ id }) => onOpen(id)} />}
-      </InfiniteList>
+      <ListTable
+        query={query}
+        label={t('orders')}
+        more={t('more')}
+        columns={columns}
+        icon={<ShoppingBag aria-hidden="true" />}
+        empty={empty}
+        onOpen={({ id }) => onOpen(id)}
+      />
     </>
   )
 }
 
-function OrderTable(props: { rows: readonly Order[]; onOpen(row: Order): void }) {
-  const { rows, onOpen } = props
+function useColumns(onOpen: (row: Order) => void): Column<Order>[] {
   const t = useTexts(paymentTexts)
   const format = useFormat()
   const scope = useProjectScope()
-  const columns: Column<Order>[] = [
+  return [
     {
       id: 'number',
       title: t('number'),
@@ -109,15 +105,6 @@ function OrderTable(props: { rows: readonly Order[]; onOpen(row: Order): void })
       cell: ({ created_at }) => <Moment at={created_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('orders')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }
 
 export function customerOf({ customer }: Pick<Order, 'customer'>): string | null {

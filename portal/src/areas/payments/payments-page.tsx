@@ -7,6 +7,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
+import { useTab } from '../../ui/display/use-tab.ts'
 import { AccountCard } from './account-card.tsx'
 import { CustomerDrawer } from './customers/customer-drawer.tsx'
 import type { CustomerKey } from './customers/customer-queries.ts'
@@ -23,7 +24,6 @@ import { Subscriptions } from './subscriptions/subscriptions.tsx'
 import { paymentTexts } from './texts.ts'
 
 const parts = ['orders', 'customers', 'links', 'subscriptions'] as const
-type Part = (typeof parts)[number]
 
 /** The record whose drawer is open. */
 interface Opened {
@@ -34,7 +34,7 @@ interface Opened {
 
 export function Page() {
   const t = useTexts(paymentTexts)
-  const [part, setPart] = useState<Part>('orders')
+  const [part, setPart] = useTab(parts)
   const [opened, setOpened] = useState<Opened>({})
   const close = () => setOpened({})
   const openOrder = (order: string) => setOpened({ order })

@@ -1,6 +1,7 @@
 /** Orders, refunds and the payment account. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { listQuery } from '../../api/list-query.ts'
 import { pollEvery } from '../../api/live.ts'
 
 export type Order = Schemas['Order']
@@ -9,7 +10,6 @@ export type PaymentAccount = Schemas['PaymentAccount']
 export type OrderRefusal = Schemas['OrderRefusal']
 export type OrderStatus = Order['status']
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 8_000
 const REVENUE_REFRESH_MS = 60_000
 const EXPORT_PAGE_SIZE = 100
@@ -83,21 +83,13 @@ export interface OrderFilter {
 }
 
 export function ordersQuery(scope: Scope, filter: OrderFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...paymentsKey(scope), 'orders', filter],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE_SIZE,
-        ...filter,
-        ...(pageParam !== '' && { cursor: pageParam }),
-      }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    key: [...paymentsKey(scope), 'orders', filter],
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: { ...filter, ...page } }
       return read(api.GET('/projects/{project_id}/orders', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 
@@ -124,15 +116,12 @@ export function refusalsQuery(scope: Scope) {
   })
 }
 
-export interface NewItem {
-  name: string
-  unit_price_eur: number
-  vat_percent: number
-}
+export type NewOrder = Schemas['OrdersCreateBody']
 
-export function createOrder(scope: Scope, item: NewItem) {
+/** Creates an order of one piece. */
+export function createOrder(scope: Scope, { items }: NewOrder) {
   const params = inProject(scope)
-  const body = { items: [{ ...item, quantity: 1 }] }
+  const body = { items: items.map((item) => ({ ...item, quantity: 1 })) }
   return read(api.POST('/projects/{project_id}/orders', { params, body }))
 }
 

@@ -1,13 +1,11 @@
 /** The request log, newest first. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
-import { pollEvery } from '../../api/live.ts'
+import { listQuery } from '../../api/list-query.ts'
 
 export type LoggedRequest = Schemas['LoggedRequest']
 export type EntryPoint = LoggedRequest['entry_point']
 
-const PAGE_SIZE = 50
-const poll = pollEvery(5_000)
+const REFRESH_MS = 5_000
 
 export interface RequestFilter {
   status?: '2xx' | '4xx' | '5xx' | 'error'
@@ -24,17 +22,13 @@ function requestsKey({ project_id, mode }: Scope) {
 
 /** Follows new requests while only the newest page is shown and `tail` is true. */
 export function requestsQuery(scope: Scope, filter: RequestFilter, tail: boolean) {
-  return infiniteQueryOptions({
-    queryKey: [...requestsKey(scope), filter],
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === '' ? {} : { cursor: pageParam }
-      const query = { ...filter, mode: scope.mode, limit: PAGE_SIZE, ...cursor }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    refresh_ms: REFRESH_MS,
+    tail,
+    key: [...requestsKey(scope), filter],
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: { ...filter, mode: scope.mode, ...page } }
       return read(api.GET('/projects/{project_id}/requests', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    meta: { paused: !tail },
-    refetchInterval: ({ state }) => tail && (state.data?.pages.length ?? 0) <= 1 && poll(),
   })
 }

@@ -4,8 +4,8 @@ import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
+import { FilterSelect, withPart, type PartOf } from '../../ui/forms/filters.tsx'
 import { Input } from '../../ui/forms/input.tsx'
-import { Select } from '../../ui/forms/select.tsx'
 import { connectionsQuery } from '../connections/queries.ts'
 import { keysQuery } from '../keys/queries.ts'
 import type { RequestFilter } from './queries.ts'
@@ -22,32 +22,25 @@ export interface RequestFiltersProps {
 
 export function RequestFilters({ filter, onChange }: RequestFiltersProps) {
   const t = useTexts(requestTexts)
-  const set = <Name extends keyof RequestFilter>(name: Name, value: string) => {
-    const { [name]: _, ...rest } = filter
-    onChange(value === 'all' ? rest : { ...rest, [name]: value })
-  }
+  const set = (part: PartOf<RequestFilter>) => onChange(withPart(filter, part))
   return (
     <div className="grid gap-2.5 px-5 pb-4 sm:grid-cols-2 lg:grid-cols-[1fr_repeat(3,12rem)]">
       <SearchField filter={filter} onChange={onChange} />
-      <Select
+      <FilterSelect
         label={t('filter_status')}
-        value={filter.status ?? 'all'}
-        onChange={(value) => set('status', value)}
-        choices={[
-          { value: 'all', text: t('all_statuses') },
-          ...statuses.map((value) => ({ value, text: t(`s_${value}`) })),
-        ]}
+        all={t('all_statuses')}
+        value={filter.status}
+        onChange={(status) => set({ status })}
+        choices={statuses.map((value) => ({ value, text: t(`s_${value}`) }))}
       />
-      <Select
+      <FilterSelect
         label={t('filter_entry_point')}
-        value={filter.entry_point ?? 'all'}
-        onChange={(value) => set('entry_point', value)}
-        choices={[
-          { value: 'all', text: t('all_entry_points') },
-          ...entryPoints.map((value) => ({ value, text: t(value) })),
-        ]}
+        all={t('all_entry_points')}
+        value={filter.entry_point}
+        onChange={(entry_point) => set({ entry_point })}
+        choices={entryPoints.map((value) => ({ value, text: t(value) }))}
       />
-      <CallerSelect value={filter.actor_id} onChange={(value) => set('actor_id', value)} />
+      <CallerSelect value={filter.actor_id} onChange={(actor_id) => set({ actor_id })} />
     </div>
   )
 }
@@ -85,7 +78,7 @@ function SearchField({ filter, onChange }: RequestFiltersProps) {
 
 interface CallerSelectProps {
   value: string | undefined
-  onChange(value: string): void
+  onChange(value: string | undefined): void
 }
 
 function CallerSelect({ value, onChange }: CallerSelectProps) {
@@ -110,11 +103,12 @@ function CallerSelect({ value, onChange }: CallerSelectProps) {
       })),
   ]
   return (
-    <Select
+    <FilterSelect<string>
       label={t('filter_by')}
-      value={value ?? 'all'}
+      all={t('everyone')}
+      value={value}
       onChange={onChange}
-      choices={[{ value: 'all', text: t('everyone') }, ...choices]}
+      choices={choices}
     />
   )
 }

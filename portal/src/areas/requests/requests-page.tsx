@@ -1,21 +1,18 @@
 /** The request log of a project: filters, a live tail, and details of one request. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Activity, Pause, Play, Radio, SearchX } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { Activity, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { ProblemState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
+import { LogCard } from '../../shell/log-card.tsx'
 import { countFirstPage, OtherMode, useOtherMode } from '../../shell/other-mode.tsx'
 import { Button } from '../../ui/actions/button.tsx'
-import { cx } from '../../ui/class-names.ts'
 import { Badge } from '../../ui/display/badge.tsx'
-import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { SkeletonRows } from '../../ui/states/skeleton.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { requestsQuery, type LoggedRequest, type RequestFilter } from './queries.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { RequestFilters } from './request-filters.tsx'
@@ -31,10 +28,10 @@ export function Page() {
       <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <Others filter={filter} tail={tail} />
-      <Card flush title={<TailState tail={tail} />} aside={<TailButton {...{ tail, setTail }} />}>
+      <LogCard tail={tail} setTail={setTail}>
         <RequestFilters filter={filter} onChange={setFilter} />
         <RequestList filter={filter} tail={tail} onClear={() => setFilter({})} />
-      </Card>
+      </LogCard>
     </>
   )
 }
@@ -43,27 +40,6 @@ function Others({ filter, tail }: Pick<RequestListProps, 'filter' | 'tail'>) {
   const { other, has_both } = useOtherMode()
   const { data } = useInfiniteQuery({ ...requestsQuery(other, filter, tail), enabled: has_both })
   return <OtherMode count={countFirstPage(data)} />
-}
-
-function TailState({ tail }: { tail: boolean }) {
-  const t = useTexts(requestTexts)
-  return (
-    <span className="flex items-center gap-1.5 text-sm font-normal text-muted">
-      <Radio className={cx('size-4', tail && 'text-info')} aria-hidden="true" />
-      {t(tail ? 'tail' : 'paused')}
-    </span>
-  )
-}
-
-function TailButton({ tail, setTail }: { tail: boolean; setTail(tail: boolean): void }) {
-  const t = useTexts(requestTexts)
-  const Icon = tail ? Pause : Play
-  return (
-    <Button size="sm" onClick={() => setTail(!tail)}>
-      <Icon aria-hidden="true" />
-      {t(tail ? 'tail_pause' : 'tail_resume')}
-    </Button>
-  )
 }
 
 interface RequestListProps {
@@ -75,69 +51,34 @@ interface RequestListProps {
 function RequestList({ filter, tail, onClear }: RequestListProps) {
   const t = useTexts(requestTexts)
   const [open, setOpen] = useState<LoggedRequest | null>(null)
-  const query = useInfiniteQuery(requestsQuery(useProjectScope(), filter, tail))
-  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data])
-  if (rows === undefined) {
-    if (query.error === null) return <SkeletonRows />
-    return (
-      <div className="p-5">
-        <ProblemState error={query.error} onRetry={() => void query.refetch()} />
-      </div>
-    )
-  }
-  if (rows.length === 0) return <NoRequests filter={filter} onClear={onClear} />
+  const scope = useProjectScope()
+  const query = useInfiniteQuery(requestsQuery(scope, filter, tail))
+  const isFiltered = Object.keys(filter).length > 0
+  const clear = <Button onClick={onClear}>{t('clear')}</Button>
   return (
     <>
-      <RequestTable rows={rows} onOpen={setOpen} />
-      {query.hasNextPage && (
-        <p className="border-t border-line px-3 py-2">
-          <Button
-            kind="ghost"
-            size="sm"
-            busy={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t('more')}
-          </Button>
-        </p>
-      )}
+      <ListTable
+        query={query}
+        label={t('title')}
+        more={t('more')}
+        columns={useColumns(setOpen)}
+        icon={isFiltered ? <SearchX aria-hidden="true" /> : <Activity aria-hidden="true" />}
+        empty={
+          isFiltered
+            ? { title: t('none'), about: t('none_about'), action: clear }
+            : { title: t(`empty_${scope.mode}`), about: t('empty_about'), sentence: t('sentence') }
+        }
+        onOpen={(row) => setOpen(row)}
+      />
       <RequestDrawer request={open} onClose={() => setOpen(null)} />
     </>
   )
 }
 
-function NoRequests({ filter, onClear }: Pick<RequestListProps, 'filter' | 'onClear'>) {
-  const t = useTexts(requestTexts)
-  const { mode } = useProjectScope()
-  if (Object.keys(filter).length > 0) {
-    return (
-      <EmptyState
-        icon={<SearchX aria-hidden="true" />}
-        title={t('none')}
-        about={t('none_about')}
-        action={<Button onClick={onClear}>{t('clear')}</Button>}
-      />
-    )
-  }
-  return (
-    <EmptyState
-      icon={<Activity aria-hidden="true" />}
-      title={t(`empty_${mode}`)}
-      about={t('empty_about')}
-      sentence={t('sentence')}
-    />
-  )
-}
-
-interface RequestTableProps {
-  rows: readonly LoggedRequest[]
-  onOpen(row: LoggedRequest): void
-}
-
-function RequestTable({ rows, onOpen }: RequestTableProps) {
+function useColumns(onOpen: (row: LoggedRequest) => void): Column<LoggedRequest>[] {
   const t = useTexts(requestTexts)
   const format = useFormat()
-  const columns: Column<LoggedRequest>[] = [
+  return [
     {
       id: 'status',
       title: t('status'),
@@ -178,15 +119,6 @@ function RequestTable({ rows, onOpen }: RequestTableProps) {
       cell: ({ created_at }) => <Moment at={created_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('title')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }
 
 function RequestName({ row, onOpen }: { row: LoggedRequest; onOpen(row: LoggedRequest): void }) {

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
-import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { ButtonAnchor } from '../../ui/actions/button.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
+import { useTab } from '../../ui/display/use-tab.ts'
 import { DropArea } from '../../ui/forms/drop-area.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import { DeployDialog } from './deploy/deploy-dialog.tsx'
@@ -27,13 +27,11 @@ export function Page() {
   return <QueryState query={query}>{(site) => <SiteView site={site} />}</QueryState>
 }
 
-type Tab = 'overview' | 'versions' | 'settings'
-
 function SiteView({ site }: { site: Site }) {
   const t = useTexts(siteTexts)
   const scope = useProjectScope()
   const { onDrop } = usePick()
-  const [tab, setTab] = useState<Tab>('overview')
+  const [tab, setTab] = useTab(['overview', 'versions', 'settings'])
   const { title, url, status, status_reason } = site
   const mayDeploy = scope.may('member') && status === 'live'
   const settings = {

@@ -1,11 +1,9 @@
 /** Questions that the assistant could not answer, and the facts that answer them. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
-import { pollEvery } from '../../api/live.ts'
+import { listQuery } from '../../api/list-query.ts'
 
 export type Question = Schemas['UnansweredQuestionsListReply']['data'][number]
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 20_000
 
 /** Begins with the key of conversations, so that their changes refresh this list. */
@@ -15,16 +13,13 @@ export function questionsKey({ project_id, mode }: Scope) {
 
 /** The most frequent first. */
 export function questionsQuery(scope: Scope) {
-  return infiniteQueryOptions({
-    queryKey: questionsKey(scope),
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    key: questionsKey(scope),
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: page }
       return read(api.GET('/projects/{project_id}/assistant/unanswered', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

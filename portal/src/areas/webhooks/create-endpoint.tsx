@@ -1,26 +1,16 @@
 /** The dialog that adds an endpoint, and shows its secret once. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
-import type { ApiProblem } from '../../api/client.ts'
-import { useAct } from '../../api/mutations.tsx'
+import { OperationForm } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
-import { Field } from '../../ui/forms/field.tsx'
-import { Input } from '../../ui/forms/input.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { ErrorState } from '../../ui/states/error-state.tsx'
 import { changeCollection, collectionsKey, collectionsQuery } from '../data/queries.ts'
-import { createEndpoint, webhooksKey, type EventType } from './queries.ts'
+import { createEndpoint, webhooksKey, type EventType, type WantedEndpoint } from './queries.ts'
 import { eventTexts, eventTypes, webhookTexts } from './texts.ts'
-
-interface Draft {
-  url: string
-  events: EventType[]
-}
 
 /** The event that a collection sends only if its setting says so. */
 const NEW_DOCUMENT: EventType = 'document.created'
@@ -57,70 +47,46 @@ function CreateForm({ onMade }: { onMade(secret: string): void }) {
   const t = useTexts(webhookTexts)
   const say = useTexts(eventTexts)
   const scope = useProjectScope()
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const form = useForm<Draft>({ defaultValues: { url: '', events: ['call.completed'] } })
-  const silent = useSilentCollections(form.watch('events').includes(NEW_DOCUMENT))
-  const act = useAct({
-    // The secret is shown once, so what may fail comes before it.
-    run: async (draft: Draft) => {
-      await silent.switchOn()
-      return createEndpoint(scope, draft)
-    },
-    refresh: [webhooksKey(scope), collectionsKey(scope), ['collection', scope.project_id]],
-    onDone: ({ secret }) => onMade(secret),
-    onFault(fault) {
-      setProblem(fault)
-      return true
-    },
-  })
-  const { errors } = form.formState
+  const [isAsked, setIsAsked] = useState(false)
+  const silent = useSilentCollections(isAsked)
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => void form.handleSubmit((draft) => act.mutate(draft))(event)}
+    <OperationForm
+      operation="webhooks.create"
+      fields={[
+        {
+          path: 'url',
+          label: t('url'),
+          hint: t('url_hint'),
+          placeholder: 'https://example.com/hooks',
+        },
+        {
+          path: 'events',
+          label: t('events'),
+          initial: 'call.completed',
+          choices: eventTypes.map((value) => ({ value, text: say(value), about: value })),
+        },
+      ]}
+      action={t('create')}
+      refresh={[webhooksKey(scope), collectionsKey(scope), ['collection', scope.project_id]]}
+      // The secret is shown once, so what may fail comes before it.
+      run={async (body: WantedEndpoint) => {
+        await silent.switchOn()
+        return createEndpoint(scope, body)
+      }}
+      onChange={({ events = [] }) => setIsAsked(events.includes(NEW_DOCUMENT))}
+      onDone={({ secret }) => onMade(secret)}
     >
-      {problem !== null && <ErrorState {...problem} user_message={problem.user_message} />}
-      <Field label={t('url')} hint={t('url_hint')} fault={errors.url?.message}>
-        <Input
-          type="url"
-          autoComplete="off"
-          placeholder="https://example.com/hooks"
-          {...form.register('url', { validate: (url) => URL.canParse(url) || t('fault_url') })}
-        />
-      </Field>
-      <Controller
-        control={form.control}
-        name="events"
-        rules={{ validate: (events) => events.length > 0 || t('fault_events') }}
-        render={({ field }) => (
+      {() =>
+        silent.choices.length > 0 && (
           <CheckList
-            legend={t('events')}
-            values={field.value}
-            onChange={field.onChange}
-            choices={eventTypes.map((value) => ({ value, text: say(value), hint: value }))}
+            legend={t('collections')}
+            values={silent.chosen}
+            onChange={silent.choose}
+            choices={silent.choices}
           />
-        )}
-      />
-      {errors.events?.message !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {errors.events.message}
-        </p>
-      )}
-      {silent.choices.length > 0 && (
-        <CheckList
-          legend={t('collections')}
-          values={silent.chosen}
-          onChange={silent.choose}
-          choices={silent.choices}
-        />
-      )}
-      <DialogButtons>
-        <Button type="submit" kind="primary" busy={act.isPending}>
-          {t('create')}
-        </Button>
-      </DialogButtons>
-    </form>
+        )
+      }
+    </OperationForm>
   )
 }
 

@@ -57,7 +57,9 @@ function endpointOf(scope: Scope, id: string) {
   return { path: { ...path, id }, header }
 }
 
-export function createEndpoint(scope: Scope, body: { url: string; events: string[] }) {
+export type WantedEndpoint = Schemas['WebhooksCreateBody']
+
+export function createEndpoint(scope: Scope, body: WantedEndpoint) {
   const params = inProject(scope)
   return read<NewEndpoint>(api.POST('/projects/{project_id}/webhooks', { params, body }))
 }

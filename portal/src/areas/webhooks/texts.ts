@@ -65,8 +65,6 @@ export const webhookTexts = defineTexts('webhooks', {
     took: '{{ms}} ms',
     no_answer: 'No answer',
     actions: 'Actions of the endpoint',
-    fault_url: 'Give an https address.',
-    fault_events: 'Choose at least one event.',
     live_tail: 'Updates by itself',
   },
   nl: {
@@ -134,8 +132,6 @@ export const webhookTexts = defineTexts('webhooks', {
     took: '{{ms}} ms',
     no_answer: 'Geen antwoord',
     actions: 'Acties van het adres',
-    fault_url: 'Geef een https-adres.',
-    fault_events: 'Kies ten minste één gebeurtenis.',
     live_tail: 'Vernieuwt vanzelf',
   },
 })

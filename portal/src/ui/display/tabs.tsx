@@ -10,8 +10,10 @@ export interface TabsProps<Value extends string> {
 }
 
 export function Tabs<Value extends string>({ value, onChange, label, tabs }: TabsProps<Value>) {
+  // An address can name a tab that this person does not have.
+  const open = tabs.some((tab) => tab.value === value) ? value : tabs[0]?.value
   return (
-    <Base.Root value={value} onValueChange={(next: Value) => onChange(next)}>
+    <Base.Root value={open} onValueChange={(next: Value) => onChange(next)}>
       <Base.List
         aria-label={label}
         className="no-scrollbar relative mb-5 flex gap-1 overflow-x-auto border-b border-line"

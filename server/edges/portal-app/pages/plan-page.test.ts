@@ -284,7 +284,12 @@ describe('the plan page', () => {
   longTest('shows an error with "retry" if the plan cannot be read', async (t) => {
     const id = await newPlan()
     const { page } = await open(t, 390)
-    await page.route(`**/projects/${id}/plan`, (route) => route.fulfill({ status: 503, body: '' }))
+    const isPlan = (path = '') => path.endsWith(`/projects/${id}/plan`)
+    await page.route(/\/(?:batch|plan)$/, (route) => {
+      const reads: { path: string }[] = route.request().postDataJSON() ?? []
+      const isAsked = isPlan(route.request().url()) || reads.some(({ path }) => isPlan(path))
+      return isAsked ? route.fulfill({ status: 503, body: '' }) : route.continue()
+    })
     await page.goto(`${fixture.url}/portal/app/projects/${id}/billing/plan`)
     await page.getByRole('alert').getByRole('button').waitFor()
     await saveScreenshot(page, 'plan-error-390')

@@ -1,13 +1,12 @@
 /** The runs of an agent, newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
-import { InfiniteList } from '../../../api/infinite-list.tsx'
+import { ListTable } from '../../../api/list-table.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useTexts } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
-import { Table, type Column } from '../../../ui/display/table.tsx'
-import { EmptyState } from '../../../ui/states/empty-state.tsx'
+import type { Column } from '../../../ui/display/table.tsx'
 import { runsQuery, type ListedRun } from '../queries.ts'
 import { RunBadge } from '../state.tsx'
 import { agentTexts } from '../texts.ts'
@@ -21,23 +20,22 @@ export interface RunListProps {
 export function RunList({ agent_id, onOpen }: RunListProps) {
   const t = useTexts(agentTexts)
   const query = useInfiniteQuery(runsQuery(useProjectScope(), agent_id))
-  const empty = (
-    <EmptyState
-      icon={<History aria-hidden="true" />}
-      title={t('runs_empty')}
-      about={t('runs_empty_about')}
-    />
-  )
   return (
-    <InfiniteList query={query} more={t('more')} empty={empty}>
-      {(rows) => <RunTable rows={rows} onOpen={onOpen} />}
-    </InfiniteList>
+    <ListTable
+      query={query}
+      label={t('runs')}
+      more={t('more')}
+      columns={useColumns(onOpen)}
+      icon={<History aria-hidden="true" />}
+      empty={{ title: t('runs_empty'), about: t('runs_empty_about') }}
+      onOpen={({ id }) => onOpen(id)}
+    />
   )
 }
 
-function RunTable({ rows, onOpen }: { rows: readonly ListedRun[]; onOpen(id: string): void }) {
+function useColumns(onOpen: (id: string) => void): Column<ListedRun>[] {
   const t = useTexts(agentTexts)
-  const columns: Column<ListedRun>[] = [
+  return [
     {
       id: 'when',
       title: t('when'),
@@ -73,13 +71,4 @@ function RunTable({ rows, onOpen }: { rows: readonly ListedRun[]; onOpen(id: str
       },
     },
   ]
-  return (
-    <Table
-      label={t('runs')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={({ id }) => onOpen(id)}
-    />
-  )
 }

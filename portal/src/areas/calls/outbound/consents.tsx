@@ -2,18 +2,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
+import { OperationForm } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useTexts } from '../../../language/texts.ts'
-import { Button } from '../../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
-import { Field } from '../../../ui/forms/field.tsx'
-import { Input } from '../../../ui/forms/input.tsx'
 import { PhoneField } from '../../../ui/forms/phone-field.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
-import { addConsent, consentsQuery, isPhone, removeConsent } from './queries.ts'
+import { addConsent, consentsQuery, removeConsent, type NewConsentBody } from './queries.ts'
 import { outboundTexts } from './texts.ts'
 
 export function Consents({ onClose }: { onClose(): void }) {
@@ -70,55 +68,32 @@ function Withdraw({ id }: { id: string }) {
   )
 }
 
-const none = { phone: '', source: '' }
-
 function NewConsent() {
   const t = useTexts(outboundTexts)
   const scope = useProjectScope()
   const country = usePhoneCountry()
-  const [draft, setDraft] = useState(none)
-  const [isTried, setIsTried] = useState(false)
-  const act = useAct({
-    run: () => addConsent(scope, draft),
-    done: t('recorded'),
-    refresh: [consentsQuery(scope).queryKey],
-    onDone() {
-      setDraft(none)
-      setIsTried(false)
-    },
-  })
+  // Another form begins after each consent.
+  const [count, setCount] = useState(0)
   return (
-    <form
-      noValidate
-      className="mt-5 flex flex-col gap-4 border-t border-line pt-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setIsTried(true)
-        if (isPhone(draft.phone) && draft.source.trim().length >= 3) act.mutate(undefined)
-      }}
-    >
-      <PhoneField
-        label={t('to')}
-        value={draft.phone}
-        onValue={(phone) => setDraft({ ...draft, phone })}
-        country={country}
-        fault={isTried && !isPhone(draft.phone) ? t('to_fault') : undefined}
+    <div className="mt-5 border-t border-line pt-5">
+      <OperationForm
+        key={count}
+        operation="calls.record_consent"
+        fields={[
+          { path: 'phone', label: t('to') },
+          { path: 'source', label: t('source'), hint: t('source_hint') },
+        ]}
+        control={({ kind, label }, { text, fault, set }) =>
+          kind === 'phone' && (
+            <PhoneField {...{ label, fault, country }} value={text} onValue={set} />
+          )
+        }
+        action={t('add_consent')}
+        done={t('recorded')}
+        refresh={[consentsQuery(scope).queryKey]}
+        run={(body: NewConsentBody) => addConsent(scope, body)}
+        onDone={() => setCount(count + 1)}
       />
-      <Field
-        label={t('source')}
-        hint={t('source_hint')}
-        fault={isTried && draft.source.trim().length < 3 ? t('source_fault') : undefined}
-      >
-        <Input
-          autoComplete="off"
-          maxLength={200}
-          value={draft.source}
-          onChange={({ target }) => setDraft({ ...draft, source: target.value })}
-        />
-      </Field>
-      <Button type="submit" className="self-start" busy={act.isPending}>
-        {t('add_consent')}
-      </Button>
-    </form>
+    </div>
   )
 }

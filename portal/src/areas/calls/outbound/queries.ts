@@ -1,18 +1,9 @@
 /** Requests that place, end and take over calls, and the consents to advertising calls. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, inProject, read, type Scope } from '../../../api/client.ts'
+import { api, inProject, read, type Schemas, type Scope } from '../../../api/client.ts'
 import { callsKey } from '../queries.ts'
 
-export interface CallDraft {
-  to: string
-  purpose: 'transactional' | 'marketing'
-  instructions: string
-  /** The first words; empty: the greeting of the assistant. */
-  opening: string
-  /** Empty: any number of the project. */
-  from_number_id: string
-  minutes: number
-}
+export type NewCall = Schemas['CallsPlaceBody']
 
 const e164 = /^\+[1-9][0-9]{6,14}$/
 
@@ -20,22 +11,17 @@ export function isPhone(text: string): boolean {
   return e164.test(text)
 }
 
-function bodyOf({ to, purpose, instructions, opening, from_number_id, minutes }: CallDraft) {
-  return {
-    to,
-    purpose,
-    instructions,
-    ...(opening.trim() !== '' && { opening: opening.trim() }),
-    ...(from_number_id !== '' && { from_number_id }),
-    max_duration_sec: minutes * 60,
-  }
-}
-
 /** What the assistant would say first, and the price. Nobody is called. */
-export function previewQuery(scope: Scope, draft: CallDraft) {
+export function previewQuery(scope: Scope, draft: Partial<NewCall>) {
   const params = inProject(scope)
-  const { to, instructions: _instructions, ...rest } = bodyOf(draft)
-  const body = { ...rest, ...(isPhone(to) && { to }) }
+  const { to, from_number_id, opening, purpose = 'transactional', max_duration_sec = 300 } = draft
+  const body = {
+    purpose,
+    max_duration_sec,
+    ...(to !== undefined && { to }),
+    ...(from_number_id !== undefined && { from_number_id }),
+    ...(opening !== undefined && { opening }),
+  }
   return queryOptions({
     queryKey: [...callsKey(scope), 'preview', body],
     queryFn: ({ signal }) =>
@@ -44,10 +30,10 @@ export function previewQuery(scope: Scope, draft: CallDraft) {
   })
 }
 
-export function placeCall(scope: Scope, { draft, key }: { draft: CallDraft; key: string }) {
+export function placeCall(scope: Scope, body: NewCall, key: string) {
   const { path, header } = inProject(scope)
   const params = { path, header: { ...header, 'Idempotency-Key': key } }
-  return read(api.POST('/projects/{project_id}/calls', { params, body: bodyOf(draft) }))
+  return read(api.POST('/projects/{project_id}/calls', { params, body }))
 }
 
 function ofCall(scope: Scope, id: string) {
@@ -74,9 +60,11 @@ export function consentsQuery(scope: Scope) {
   })
 }
 
-export function addConsent(scope: Scope, given: { phone: string; source: string }) {
+export type NewConsentBody = Schemas['CallsRecordConsentBody']
+
+export function addConsent(scope: Scope, body: NewConsentBody) {
   const params = inProject(scope)
-  return read(api.POST('/projects/{project_id}/call-consents', { params, body: given }))
+  return read(api.POST('/projects/{project_id}/call-consents', { params, body }))
 }
 
 export function removeConsent(scope: Scope, id: string) {

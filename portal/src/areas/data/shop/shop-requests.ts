@@ -1,12 +1,10 @@
 /** Requests for the products of a collection, and for a public token that can order them. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../../api/client.ts'
-import { pollEvery } from '../../../api/live.ts'
+import { listQuery } from '../../../api/list-query.ts'
 import type { Collection } from '../queries.ts'
 
 export type Product = Schemas['Product']
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 5_000
 
 function productsKey({ project_id, mode }: Scope, name: string) {
@@ -15,20 +13,13 @@ function productsKey({ project_id, mode }: Scope, name: string) {
 
 /** Polls, because orders of visitors change the stock. */
 export function productsQuery(scope: Scope, collection: string) {
-  return infiniteQueryOptions({
-    queryKey: productsKey(scope, collection),
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        collection,
-        limit: PAGE_SIZE,
-        ...(pageParam !== '' && { cursor: pageParam }),
-      }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    key: productsKey(scope, collection),
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: { collection, ...page } }
       return read(api.GET('/projects/{project_id}/products', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

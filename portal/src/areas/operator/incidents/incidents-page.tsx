@@ -2,14 +2,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CalendarClock, ExternalLink, Megaphone, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { InfiniteList } from '../../../api/infinite-list.tsx'
+import { ListTable } from '../../../api/list-table.tsx'
 import { useTexts } from '../../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { PageHeader } from '../../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../../ui/display/table.tsx'
-import { EmptyState } from '../../../ui/states/empty-state.tsx'
+import type { Column } from '../../../ui/display/table.tsx'
 import { IncidentDrawer, type Prepared } from './incident-drawer.tsx'
 import { Proposals } from './proposals.tsx'
 import { incidentsQuery, statusPageQuery, type Incident, type NewIncident } from './queries.ts'
@@ -29,6 +28,7 @@ export function Page() {
   const [opened, setOpened] = useState<Opened | null>(null)
   const query = useInfiniteQuery(incidentsQuery)
   const rows = query.data?.pages.flatMap(({ data }) => data)
+  const open = ({ id }: Incident) => setOpened({ id, prepared: null })
   return (
     <>
       <title>{t('title')}</title>
@@ -52,21 +52,15 @@ export function Page() {
         <PublicPage />
         <Proposals onReport={setReport} onResolve={(id, prepared) => setOpened({ id, prepared })} />
         <Card flush title={t('all')}>
-          <InfiniteList
+          <ListTable
             query={query}
+            label={t('all')}
             more={t('more')}
-            empty={
-              <EmptyState
-                icon={<Megaphone aria-hidden="true" />}
-                title={t('none')}
-                about={t('none_about')}
-              />
-            }
-          >
-            {(shown) => (
-              <IncidentTable rows={shown} onOpen={({ id }) => setOpened({ id, prepared: null })} />
-            )}
-          </InfiniteList>
+            columns={useColumns(open)}
+            icon={<Megaphone aria-hidden="true" />}
+            empty={{ title: t('none'), about: t('none_about') }}
+            onOpen={open}
+          />
         </Card>
       </div>
       <ReportDialog first={report} onClose={() => setReport(null)} />
@@ -103,14 +97,9 @@ function PublicPage() {
   )
 }
 
-interface IncidentTableProps {
-  rows: readonly Incident[]
-  onOpen(incident: Incident): void
-}
-
-function IncidentTable({ rows, onOpen }: IncidentTableProps) {
+function useColumns(onOpen: (row: Incident) => void): Column<Incident>[] {
   const t = useTexts(incidentTexts)
-  const columns: Column<Incident>[] = [
+  return [
     {
       id: 'incident',
       title: t('incident'),
@@ -132,7 +121,4 @@ function IncidentTable({ rows, onOpen }: IncidentTableProps) {
       cell: ({ started_at }) => <Moment at={started_at} />,
     },
   ]
-  return (
-    <Table label={t('all')} columns={columns} rows={rows} keyOf={({ id }) => id} onOpen={onOpen} />
-  )
 }

@@ -1,6 +1,7 @@
 /** Incidents and maintenance of the status page, and proposals, for operators. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../../../api/client.ts'
+import { listQuery } from '../../../api/list-query.ts'
 import { operatorKey } from '../queries.ts'
 
 export type Incident = Schemas['StatusIncident']
@@ -12,16 +13,11 @@ export type Component = Incident['components'][number]
 const PAGE_SIZE = 25
 const REFRESH_MS = 30_000
 
-export const incidentsQuery = infiniteQueryOptions({
-  queryKey: [...operatorKey, 'incidents'],
-  queryFn: ({ pageParam, signal }) => {
-    const cursor = pageParam === '' ? {} : { cursor: pageParam }
-    const query = { limit: PAGE_SIZE, ...cursor }
-    return read(api.GET('/operator/incidents', { params: { query }, signal }))
-  },
-  initialPageParam: '',
-  getNextPageParam: ({ next_cursor }) => next_cursor,
-  refetchInterval: REFRESH_MS,
+export const incidentsQuery = listQuery({
+  key: [...operatorKey, 'incidents'],
+  size: PAGE_SIZE,
+  refresh_ms: REFRESH_MS,
+  read: (page, signal) => read(api.GET('/operator/incidents', { params: { query: page }, signal })),
 })
 
 export const proposalsQuery = queryOptions({

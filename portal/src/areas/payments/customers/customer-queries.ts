@@ -1,6 +1,7 @@
 /** The customers of the project. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../../api/client.ts'
+import { listQuery } from '../../../api/list-query.ts'
 import { pollEvery } from '../../../api/live.ts'
 import { paymentsKey } from '../queries.ts'
 
@@ -12,27 +13,24 @@ export interface CustomerKey {
   test: boolean
 }
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 15_000
 
 /** `q` is a part of the address; empty for all. */
 export function customersQuery(scope: Scope, q: string) {
-  return infiniteQueryOptions({
-    queryKey: [...paymentsKey(scope), 'customers', q],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE_SIZE,
-        ...(q !== '' && { q }),
-        ...(scope.mode === 'test' && { test: true }),
-        ...(pageParam !== '' && { cursor: pageParam }),
+  return listQuery({
+    key: [...paymentsKey(scope), 'customers', q],
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = {
+        ...inProject(scope),
+        query: {
+          ...(q !== '' && { q }),
+          ...(scope.mode === 'test' && { test: true }),
+          ...page,
+        },
       }
-      const params = { ...inProject(scope), query }
       return read(api.GET('/projects/{project_id}/customers', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

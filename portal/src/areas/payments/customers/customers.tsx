@@ -2,16 +2,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { useState } from 'react'
-import { InfiniteList } from '../../../api/infinite-list.tsx'
+import { ListTable } from '../../../api/list-table.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
-import { Table, type Column } from '../../../ui/display/table.tsx'
+import type { Column } from '../../../ui/display/table.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
-import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { customersQuery, type Customer, type CustomerKey } from './customer-queries.ts'
 import { customerTexts } from './customer-texts.ts'
 
@@ -23,35 +22,34 @@ export function Customers({ onOpen }: CustomersProps) {
   const t = useTexts(customerTexts)
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(customersQuery(useProjectScope(), q))
-  const icon = <Users aria-hidden="true" />
   const empty =
-    q === '' ? (
-      <EmptyState
-        icon={icon}
-        title={t('empty')}
-        about={t('empty_about')}
-        sentence={t('sentence')}
-      />
-    ) : (
-      <EmptyState icon={icon} title={t('nothing_found')} about={t('nothing_found_about')} />
-    )
+    q === ''
+      ? { title: t('empty'), about: t('empty_about'), sentence: t('sentence') }
+      : { title: t('nothing_found'), about: t('nothing_found_about') }
   return (
     <Card title={t('customers')} about={t('about')} flush>
       <div className="grid px-5 pt-2 pb-4 sm:max-w-80">
         <SearchField label={t('search')} onSearch={setQ} />
       </div>
-      <InfiniteList query={query} more={t('more')} empty={empty}>
-        {(rows) => <CustomerTable rows={rows} onOpen={onOpen} />}
-      </InfiniteList>
+      <ListTable
+        query={query}
+        label={t('customers')}
+        more={t('more')}
+        columns={useColumns(onOpen)}
+        keyOf={({ email, test }) => `${test} ${email}`}
+        icon={<Users aria-hidden="true" />}
+        empty={empty}
+        onOpen={onOpen}
+      />
     </Card>
   )
 }
 
-function CustomerTable({ rows, onOpen }: { rows: readonly Customer[] } & CustomersProps) {
+function useColumns(onOpen: (row: Customer) => void): Column<Customer>[] {
   const t = useTexts(customerTexts)
   const format = useFormat()
   const scope = useProjectScope()
-  const columns: Column<Customer>[] = [
+  return [
     {
       id: 'customer',
       title: t('customer'),
@@ -103,13 +101,4 @@ function CustomerTable({ rows, onOpen }: { rows: readonly Customer[] } & Custome
       cell: ({ last_order_at }) => <Moment at={last_order_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('customers')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ email, test }) => `${test} ${email}`}
-      onOpen={onOpen}
-    />
-  )
 }

@@ -2,13 +2,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { QrCode } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { InfiniteList } from '../../../api/infinite-list.tsx'
+import { ListTable } from '../../../api/list-table.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
-import { Table, type Column } from '../../../ui/display/table.tsx'
-import { EmptyState } from '../../../ui/states/empty-state.tsx'
+import type { Column } from '../../../ui/display/table.tsx'
 import { linksQuery, type PaymentLink } from './link-queries.ts'
 import { linkTexts } from './link-texts.ts'
 
@@ -28,30 +27,24 @@ export interface LinkListProps {
 export function LinkList({ action, onOpen }: LinkListProps) {
   const t = useTexts(linkTexts)
   const query = useInfiniteQuery(linksQuery(useProjectScope()))
-  const empty = (
-    <EmptyState
-      icon={<QrCode aria-hidden="true" />}
-      title={t('empty')}
-      about={t('empty_about')}
-      sentence={t('sentence')}
-      action={action}
-    />
-  )
   return (
-    <InfiniteList query={query} more={t('more')} empty={empty}>
-      {(rows) => <LinkTable rows={rows} onOpen={onOpen} />}
-    </InfiniteList>
+    <ListTable
+      query={query}
+      label={t('links')}
+      more={t('more')}
+      columns={useColumns(onOpen)}
+      icon={<QrCode aria-hidden="true" />}
+      empty={{ title: t('empty'), about: t('empty_about'), sentence: t('sentence'), action }}
+      onOpen={onOpen}
+    />
   )
 }
 
-function LinkTable({
-  rows,
-  onOpen,
-}: { rows: readonly PaymentLink[] } & Pick<LinkListProps, 'onOpen'>) {
+function useColumns(onOpen: (row: PaymentLink) => void): Column<PaymentLink>[] {
   const t = useTexts(linkTexts)
   const format = useFormat()
   const paid = usePaid()
-  const columns: Column<PaymentLink>[] = [
+  return [
     {
       id: 'description',
       title: t('purpose'),
@@ -82,15 +75,6 @@ function LinkTable({
       ),
     },
   ]
-  return (
-    <Table
-      label={t('links')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }
 
 /** What was paid by a link, in words. */

@@ -1,43 +1,27 @@
 /** Payment links. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../../api/client.ts'
-import { pollEvery } from '../../../api/live.ts'
+import { listQuery } from '../../../api/list-query.ts'
 import { paymentsKey } from '../queries.ts'
 
 export type PaymentLink = Schemas['PaymentLink']
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 15_000
 
 export function linksQuery(scope: Scope) {
-  return infiniteQueryOptions({
-    queryKey: [...paymentsKey(scope), 'links'],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
-      const params = { ...inProject(scope), query }
+  return listQuery({
+    key: [...paymentsKey(scope), 'links'],
+    refresh_ms: REFRESH_MS,
+    read: (page, signal) => {
+      const params = { ...inProject(scope), query: page }
       return read(api.GET('/projects/{project_id}/payment-links', { params, signal }))
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 
-export interface NewLink {
-  description: string
-  /** Null: the customer chooses. */
-  amount_eur: number | null
-  vat_percent: number
-  reusable: boolean
-  /** Null for no end. */
-  expires_at: string | null
-}
+export type NewLink = Schemas['PaymentLinksCreateBody']
 
-export function createLink(scope: Scope, { amount_eur, expires_at, ...link }: NewLink) {
-  const params = inProject(scope)
-  const price = amount_eur === null ? { customer_decides: true } : { amount_eur }
-  const body = { ...link, ...price, ...(expires_at !== null && { expires_at }) }
-  return read(api.POST('/projects/{project_id}/payment-links', { params, body }))
+export function createLink(scope: Scope, body: NewLink) {
+  return read(api.POST('/projects/{project_id}/payment-links', { params: inProject(scope), body }))
 }
 
 export function switchLink(scope: Scope, id: string, active: boolean) {

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus, Repeat } from 'lucide-react'
 import { useState } from 'react'
-import { InfiniteList } from '../../../api/infinite-list.tsx'
+import { ListTable } from '../../../api/list-table.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
@@ -10,8 +10,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
-import { Table, type Column } from '../../../ui/display/table.tsx'
-import { EmptyState } from '../../../ui/states/empty-state.tsx'
+import type { Column } from '../../../ui/display/table.tsx'
 import { NewSubscription } from './new-subscription.tsx'
 import { subscriptionsQuery, subscriptionTones, type Subscription } from './subscription-queries.ts'
 import { subscriptionTexts } from './subscription-texts.ts'
@@ -31,21 +30,19 @@ export function Subscriptions({ onOpen }: SubscriptionsProps) {
       {t('new')}
     </Button>
   )
-  const empty = (
-    <EmptyState
-      icon={<Repeat aria-hidden="true" />}
-      title={t('empty')}
-      about={t('empty_about')}
-      sentence={t('sentence')}
-      action={create}
-    />
-  )
+  const empty = { title: t('empty'), about: t('empty_about'), sentence: t('sentence') }
   return (
     <>
       <Card title={t('subscriptions')} about={t('about')} aside={create} flush>
-        <InfiniteList query={query} more={t('more')} empty={empty}>
-          {(rows) => <SubscriptionTable rows={rows} onOpen={onOpen} />}
-        </InfiniteList>
+        <ListTable
+          query={query}
+          label={t('subscriptions')}
+          more={t('more')}
+          columns={useColumns(onOpen)}
+          icon={<Repeat aria-hidden="true" />}
+          empty={{ ...empty, action: create }}
+          onOpen={({ id }) => onOpen(id)}
+        />
       </Card>
       {creates && (
         <NewSubscription
@@ -60,14 +57,11 @@ export function Subscriptions({ onOpen }: SubscriptionsProps) {
   )
 }
 
-function SubscriptionTable({
-  rows,
-  onOpen,
-}: { rows: readonly Subscription[] } & SubscriptionsProps) {
+function useColumns(onOpen: (id: string) => void): Column<Subscription>[] {
   const t = useTexts(subscriptionTexts)
   const format = useFormat()
   const scope = useProjectScope()
-  const columns: Column<Subscription>[] = [
+  return [
     {
       id: 'customer',
       title: t('customer'),
@@ -112,13 +106,4 @@ function SubscriptionTable({
         next_payment_at === null ? '–' : <Moment at={next_payment_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('subscriptions')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={({ id }) => onOpen(id)}
-    />
-  )
 }

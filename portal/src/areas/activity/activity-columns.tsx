@@ -1,21 +1,16 @@
-/** Changes as a table: what, by whom, through which entry point, and when. */
+/** The columns of changes: what, by whom, through which entry point, and when. */
 import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { ActorIcon, ActorName, useActorName } from './actor.tsx'
 import { useChangeName, useChangeNote } from './change-name.tsx'
 import type { ActivityEntry } from './queries.ts'
 import { activityTexts } from './texts.ts'
 
-export interface ActivityTableProps {
-  rows: readonly ActivityEntry[]
-  onOpen(entry: ActivityEntry): void
-}
-
-export function ActivityTable({ rows, onOpen }: ActivityTableProps) {
+export function useActivityColumns(onOpen: (row: ActivityEntry) => void): Column<ActivityEntry>[] {
   const t = useTexts(activityTexts)
-  const columns: Column<ActivityEntry>[] = [
+  return [
     {
       id: 'what',
       title: t('what'),
@@ -49,15 +44,6 @@ export function ActivityTable({ rows, onOpen }: ActivityTableProps) {
       ),
     },
   ]
-  return (
-    <Table
-      label={t('title')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }
 
 function Change({ entry, onOpen }: { entry: ActivityEntry; onOpen(entry: ActivityEntry): void }) {
