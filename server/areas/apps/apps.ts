@@ -136,5 +136,6 @@ function presentVersion(row: store.VersionHead, live: number): AppVersion {
 
 function factsOf(row: Pick<store.AppRow, store.Fact>) {
   const { main, allowed_hosts, collections, services, schedules, auth, bytes } = row
-  return { main, allowed_hosts, collections, services, schedules, auth, bytes }
+  const settings = { main, allowed_hosts, collections, services, schedules, bytes }
+  return { ...settings, auth: auth ?? (false as const) }
 }

@@ -6,6 +6,7 @@ import { operation } from '../../contract/operation.ts'
 import { withEvents } from '../../contract/operations/event-replies.ts'
 import * as schema from './schema.ts'
 import * as apps from './service.ts'
+import * as userSchema from './users/schema.ts'
 
 const reading = {
   scope: 'sites:read',
@@ -257,7 +258,7 @@ export const users = operation({
   about: 'People who signed in to an app, newest first.',
   keywords: 'members, accounts, who logged in, sign-ups of the app',
   query: schema.PageQuery,
-  reply: schema.UserList,
+  reply: userSchema.UserList,
   errors: ['not_found', 'invalid_parameter'],
   run: ({ params, query }, caller) => apps.listUsers(caller, params.id, query),
 })
@@ -268,10 +269,10 @@ export const changeUser = operation({
   route: 'PATCH /apps/{id}/users/{user_id}',
   about: 'Blocks a user of an app, who is signed out at once, or lets them in again.',
   keywords: 'ban member, block account, lock out',
-  params: schema.UserParams,
-  body: schema.UserChange,
+  params: userSchema.UserParams,
+  body: userSchema.UserChange,
   status: 200,
-  reply: schema.UserList.properties.data.items,
+  reply: userSchema.UserList.properties.data.items,
   errors: ['not_found'],
   run: ({ params, body }, caller) => apps.changeUser(caller, params, body),
 })

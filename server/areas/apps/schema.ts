@@ -5,6 +5,7 @@ import { nameSchema } from '../../contract/schema/named.ts'
 import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
 import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { orNull, Timestamp, Uuid, withDescription } from '../../contract/schema/shapes.ts'
+import { Auth, AuthInput } from './users/schema.ts'
 
 const closed = { additionalProperties: false }
 
@@ -93,10 +94,11 @@ const settings = {
     }),
   ),
   auth: Type.Optional(
-    Type.Boolean({
+    Type.Union([Type.Boolean(), AuthInput], {
       description:
-        'Whether visitors can sign in by a code in an email, at /api/_auth/ of the site.',
-      examples: [true],
+        'How visitors sign in, at /api/_auth/sign-in of the site. true: by a code in an email. false: ' +
+        'not at all.',
+      examples: [{ methods: ['password', 'passkey'], name: 'Bakery De Molen', color: '#9a3412' }],
     }),
   ),
 }
@@ -145,7 +147,7 @@ const facts = {
     description: 'When the code runs by itself.',
     examples: [[{ cron: '0 8 * * *', timezone: 'Europe/Amsterdam' }]],
   }),
-  auth: Type.Boolean({ description: 'Whether visitors can sign in.', examples: [false] }),
+  auth: Auth,
   bytes: Type.Integer({ description: 'Size of all modules.', examples: [2_140] }),
 }
 
@@ -396,37 +398,6 @@ export const ScheduleList = Type.Object({
   data: Type.Array(AppSchedule, { description: 'The schedules of the live version.' }),
 })
 export type ScheduleList = Static<typeof ScheduleList>
-
-const AppUser = nameSchema(
-  'AppUser',
-  Type.Object({
-    id: Uuid,
-    email: markAsOutsiders(
-      Type.String({
-        description: 'Email address in lower case.',
-        examples: ['anna@example.com'],
-      }),
-    ),
-    blocked: Type.Boolean({ description: 'Whether the person can no longer sign in.' }),
-    created_at: withDescription(Timestamp, 'When the person first signed in.'),
-    last_seen_at: withDescription(Timestamp, 'When the person last signed in.'),
-  }),
-)
-export type AppUser = Static<typeof AppUser>
-
-export const UserList = PageReply(AppUser)
-export type UserList = Static<typeof UserList>
-
-export const UserParams = Type.Object({
-  id: withDescription(Uuid, 'Id of the app.'),
-  user_id: withDescription(Uuid, 'Id of the user.'),
-})
-
-export const UserChange = Type.Object(
-  { blocked: Type.Boolean({ description: 'Blocking also ends all sessions.', examples: [true] }) },
-  closed,
-)
-export type UserChange = Static<typeof UserChange>
 
 export const AppHours = Type.Object({
   data: Type.Array(

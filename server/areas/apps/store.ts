@@ -117,7 +117,8 @@ export interface ServedApp {
   name: string
   version: number
   revision: number
-  auth: boolean
+  /** How users sign in; null: not at all. */
+  auth: VersionRow['auth']
 }
 
 /** The app of a site; undefined if it has none. */

@@ -88,7 +88,10 @@ function Overview({ app }: { app: AppWithCode }) {
             [t('hosts'), named(app.allowed_hosts)],
             [t('collections'), named(app.collections)],
             [t('services'), named(app.services.map((one) => t(`service_${one}`)))],
-            [t('sign_in'), t(app.auth ? 'on' : 'off')],
+            [
+              t('sign_in'),
+              app.auth ? app.auth.methods.map((one) => t(`way_${one}`)).join(', ') : t('off'),
+            ],
           ]}
         />
       </Card>

@@ -51,7 +51,7 @@ export async function create(caller: Caller, input: AppInput): Promise<App> {
     collections: [],
     services: [],
     schedules: [],
-    auth: false,
+    auth: null,
   })
   const id = newId(runtime.clock)
   const key = { project_id: project.id, id }
@@ -173,8 +173,15 @@ function definitionOf(input: AppDeploy, kept: Definition): Definition {
     services: input.services ?? kept.services,
     schedules:
       input.schedules?.map(({ cron, timezone = 'UTC' }) => ({ cron, timezone })) ?? kept.schedules,
-    auth: input.auth ?? kept.auth,
+    auth: input.auth === undefined ? kept.auth : readAuth(input.auth),
   }
+}
+
+/** A code by email always works, because it proves the address. */
+function readAuth(given: NonNullable<AppDeploy['auth']>): Settings['auth'] {
+  if (given === false) return null
+  const { methods = [], name = null, color = null } = given === true ? {} : given
+  return { methods: ['code', ...methods.filter((one) => one !== 'code')], name, color }
 }
 
 interface NewVersion extends store.AppKey {
@@ -201,7 +208,7 @@ async function writeVersion(
     collections: JSON.stringify(collections),
     services: JSON.stringify(services),
     schedules: JSON.stringify(schedules),
-    auth,
+    auth: auth && JSON.stringify(auth),
     bytes: sizeOf(modules),
     test: caller.mode === 'test',
     created_at: caller.runtime.clock.now(),

@@ -1,117 +1,143 @@
 /**
- * Signing in to an app, at /api/_auth/ of its site: a code by email, a session in a cookie. Requests with
- * an effect need JSON and the origin of the site, so that no other page makes them.
+ * Signing in to an app, at /api/_auth/ of its site: JSON for pages of the site, and pages of our own. The
+ * session is in a cookie of the host.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as apps from '../../../areas/apps/service.ts'
+import { Problem } from '../../../contract/errors.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import type { SitesHandler } from '../sites-handler.ts'
+import { addAuthPages } from './pages.ts'
 import {
-  closeApps,
-  endedCookie,
-  endSession,
-  findOfSite,
-  findUserOfCookie,
-  flushAppLogs,
-  requestCode,
-  signIn,
-  type ServedApp,
-} from '../../areas/apps/service.ts'
-import type { ServedSite } from '../../areas/sites/service.ts'
-import { Problem } from '../../contract/errors.ts'
-import type { Runtime } from '../../kernel/runtime.ts'
-import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
-import { hashAddress } from '../public/visitors/visitor-address.ts'
-import type { SitesHandler } from './sites-handler.ts'
+  AUTH_PATH,
+  createAuthGate,
+  findVisitSession,
+  keepPasskeySecret,
+  readPasskeySecret,
+  type AuthVisit,
+} from './visit.ts'
 
-export const AUTH_PATH = '/api/_auth/'
-
-const BODY_BYTES_MAX = 4_096
-const HOUR_MS = 3_600_000
-const PER_ADDRESS_MAX = 60
-const PER_APP_MAX = 2_000
+/** A response of a passkey has up to 20,000 characters. */
+const BODY_BYTES_MAX = 32_768
 
 export function addAppAuth(app: FastifyInstance, runtime: Runtime, sites: SitesHandler): void {
-  const windowOf = (limit: number) =>
-    createSlidingWindow(runtime.clock, { limit, window_ms: HOUR_MS })
-  const ofAddress = windowOf(PER_ADDRESS_MAX)
-  const ofApp = windowOf(PER_APP_MAX)
-
-  /** Throws unless the site has an app with sign-in that the visitor may use. */
-  async function appAt(request: FastifyRequest): Promise<{ app: ServedApp; site: ServedSite }> {
-    const entry = await sites.entryOf(request.raw)
-    const site = entry?.layout ? entry.site : null
-    if (!site) throw missing()
-    if (site.visibility === 'password' && !sites.gate.mayEnter(site, request.headers.cookie))
-      throw missing()
-    const { project_id, id: site_id } = site
-    const found = await findOfSite(runtime.db, { project_id, site_id })
-    if (!found?.auth) throw missing()
-    return { app: found, site }
-  }
-
-  function requireOwnPage(request: FastifyRequest): void {
-    const { origin, host } = request.headers
-    if (origin === undefined || URL.parse(origin)?.host === host) return
-    throw new Problem('origin_not_allowed', 'Only pages of this site may sign people in.')
-  }
-
-  function countTry(request: FastifyRequest, { id }: ServedApp): void {
-    const own = ofAddress.pass(`${id} ${hashAddress(request.ip)}`)
-    // A refused address takes nothing from the others.
-    const { allowed, retry_after_s } = own.allowed ? ofApp.pass(id) : own
-    if (!allowed)
-      throw new Problem('rate_limited', 'Too many attempts to sign in.', { retry_after_s })
-  }
-
-  async function changing(request: FastifyRequest) {
-    const { app: found, site } = await appAt(request)
-    requireOwnPage(request)
-    countTry(request, found)
-    return { app: found, site, body: readBody(request) }
-  }
-
+  const gate = createAuthGate(runtime, sites)
   const options = { bodyLimit: BODY_BYTES_MAX }
 
   app.post(`${AUTH_PATH}code`, options, async (request, reply) => {
-    const { app: found, site, body } = await changing(request)
-    const language = /^nl\b/i.test(request.headers['accept-language'] ?? '') ? 'nl' : 'en'
-    await requestCode(runtime, found, { email: body.email, place: site.title, language })
+    const visit = await gate.change(request, reply)
+    const { place, language } = visit
+    await apps.requestCode(runtime, visit.app, { email: readBody(request).email, place, language })
     return fresh(reply).code(204).send()
   })
 
   app.post(`${AUTH_PATH}session`, options, async (request, reply) => {
-    const { app: found, body } = await changing(request)
-    const { user, cookie } = await signIn(runtime, found, body)
+    const visit = await gate.change(request, reply)
+    const { user, cookie } = await signIn(runtime, visit, readBody(request))
     return fresh(reply).header('Set-Cookie', cookie).send({ user })
   })
 
   app.delete(`${AUTH_PATH}session`, options, async (request, reply) => {
-    const { app: found } = await changing(request)
-    await endSession(runtime, found, request.headers.cookie)
-    return fresh(reply).header('Set-Cookie', endedCookie(runtime)).code(204).send()
+    const { app: served } = await gate.change(request, reply)
+    await apps.endSession(runtime, served, request.headers.cookie)
+    return fresh(reply).header('Set-Cookie', apps.endedCookie(runtime)).code(204).send()
   })
 
   app.get(`${AUTH_PATH}session`, async (request, reply) => {
-    const { app: found } = await appAt(request)
-    return fresh(reply).send({ user: await findUserOfCookie(runtime, found, request.headers) })
+    const session = await findVisitSession(runtime, await gate.enter(request, reply))
+    return fresh(reply).send({ user: session?.user ?? null })
+  })
+
+  app.put(`${AUTH_PATH}password`, options, async (request, reply) => {
+    const visit = await gate.change(request, reply)
+    const session = await requireSession(runtime, visit)
+    const { language } = visit
+    const { password } = readBody(request)
+    await apps.setPassword(runtime, visit.app, { session, password, language })
+    return fresh(reply).code(204).send()
+  })
+
+  addPasskeyRoutes(app, runtime, gate)
+  addAuthPages(app, runtime, gate)
+}
+
+function addPasskeyRoutes(
+  app: FastifyInstance,
+  runtime: Runtime,
+  gate: ReturnType<typeof createAuthGate>,
+): void {
+  const options = { bodyLimit: BODY_BYTES_MAX }
+
+  app.get(`${AUTH_PATH}passkey`, async (request, reply) => {
+    const visit = await gate.enter(request, reply)
+    const question = apps.askForPasskey(runtime, visit, keepPasskeySecret(runtime, visit))
+    return fresh(reply).send({ options: question?.options ?? null })
+  })
+
+  app.get(`${AUTH_PATH}passkeys`, async (request, reply) => {
+    const visit = await gate.enter(request, reply)
+    const session = await requireSession(runtime, visit)
+    const question = await apps.askForNewPasskey(runtime, visit, { session, service: visit.place })
+    const data = await apps.listPasskeys(runtime, visit.app, session)
+    return fresh(reply).send({ data, options: question?.options ?? null })
+  })
+
+  app.post(`${AUTH_PATH}passkeys`, options, async (request, reply) => {
+    const visit = await gate.change(request, reply)
+    const session = await requireSession(runtime, visit)
+    const { name, response } = readBody(request)
+    await apps.addPasskey(runtime, visit, { session, name, response })
+    return fresh(reply).code(204).send()
+  })
+
+  app.delete<{ Params: { id: string } }>(
+    `${AUTH_PATH}passkeys/:id`,
+    options,
+    async (request, reply) => {
+      const visit = await gate.change(request, reply)
+      const session = await requireSession(runtime, visit)
+      await apps.removePasskey(runtime, visit.app, { session, id: request.params.id })
+      return fresh(reply).code(204).send()
+    },
+  )
+}
+
+/** By what the body has: the response of a passkey, a password, or else a code. */
+function signIn(runtime: Runtime, visit: AuthVisit, body: Body): Promise<apps.SignIn> {
+  const { email, password, code, response } = body
+  if (response !== '') {
+    const secret = readPasskeySecret(runtime, visit)
+    return apps.signInByPasskey(runtime, visit, { secret, response })
+  }
+  if (password === '') return apps.signInByCode(runtime, visit.app, { email, code })
+  visit.countGuess(email)
+  return apps.signInByPassword(runtime, visit.app, { email, password })
+}
+
+async function requireSession(runtime: Runtime, visit: AuthVisit): Promise<apps.Session> {
+  const session = await findVisitSession(runtime, visit)
+  if (session) return session
+  throw new Problem('forbidden', 'No user of the app is signed in.', {
+    user_message: 'Please sign in first.',
+    next_step: 'Let the user sign in at /api/_auth/sign-in of the site, then try again.',
   })
 }
 
-/** Ends the processes of apps when the server closes, and writes their log. */
-export function closeAppsAtClose(app: FastifyInstance, runtime: Runtime): void {
-  app.addHook('onClose', async () => {
-    await closeApps(runtime)
-    await flushAppLogs(runtime)
-  })
-}
+const fields = ['email', 'code', 'password', 'name'] as const
+type Body = Record<(typeof fields)[number] | 'response', string>
 
-function readBody({ body }: FastifyRequest): { email: string; code: string } {
-  let read: unknown = null
+/** Fields that are missing or no texts are empty. The response of a passkey may be an object. */
+function readBody({ body }: FastifyRequest): Body {
+  let read: Record<string, unknown> = {}
   try {
-    read = JSON.parse(String(body ?? '{}') || '{}')
+    read = Object(JSON.parse(String(body ?? '{}') || '{}'))
   } catch {
     throw new Problem('invalid_json', 'The body is not JSON.')
   }
-  const { email = '', code = '' } = Object(read)
-  return { email: textOf(email), code: textOf(code) }
+  const [email, code, password, name] = fields.map((field) => textOf(read[field]))
+  const { response = '' } = read
+  const answer = typeof response === 'object' ? JSON.stringify(response) : textOf(response)
+  return { email: email!, code: code!, password: password!, name: name!, response: answer }
 }
 
 function textOf(value: unknown): string {
@@ -120,8 +146,4 @@ function textOf(value: unknown): string {
 
 function fresh(reply: FastifyReply): FastifyReply {
   return reply.header('Cache-Control', 'no-store')
-}
-
-function missing(): Problem {
-  return new Problem('not_found', 'There is no app with sign-in at this address.')
 }
