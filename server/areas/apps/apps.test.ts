@@ -133,7 +133,7 @@ suite('POST /apps', () => {
     ['a syntax error', 'export default { fetch( { }', /main\.js|main\.ts/],
     ['a missing import', 'import x from "left-pad"\nexport default { fetch() {} }', /left-pad/],
     ['an exception at its start', 'throw new Error("no luck")', /no luck/],
-    ['a type that is no type', 'const a: = 1', /main\.ts/],
+    ['a type that is no type', '// A comment.\nconst a: = 1', /main\.ts:2: /],
   ] as const) {
     test(`refuses code with ${what}, and says where`, async () => {
       const owner = await newSiteOwner(runtime)

@@ -26,9 +26,11 @@ export async function migrate(
   const pool = await openPool(caller.runtime, app)
   const applied: string[] = []
   const skipped: string[] = []
+  let running: string | null = null
   try {
     await prepareRecords(pool)
     for (const migration of migrations) {
+      running = migration.name
       const ran = await applyMigration(pool, migration, caller.runtime.clock.now())
       const list = ran ? applied : skipped
       list.push(migration.name)
@@ -36,7 +38,8 @@ export async function migrate(
   } catch (error) {
     if (!(error instanceof StatementFailed)) throw error
     const done = applied.length === 0 ? '' : ` These ran before: ${applied.join(', ')}.`
-    throw new Problem('migration_failed', `${error.message}${done}`, {
+    const place = running === null ? '' : `The migration "${running}" was refused: `
+    throw new Problem('migration_failed', `${place}${error.message}${done}`, {
       fields: { applied, skipped },
     })
   } finally {
@@ -69,7 +72,7 @@ function applyMigration(
     const { rows } = await run(`select sha256 from ${MIGRATIONS} where name = $1`, [name])
     if (rows[0]?.[0] === hash) return false
     if (rows.length > 0) {
-      const message = `The migration "${name}" ran before with other SQL. Give a change a new name.`
+      const message = 'It ran before with other SQL. Give a change a new name.'
       throw new StatementFailed(message, null)
     }
     await run(sql)
