@@ -24,6 +24,7 @@ const deployErrors = [
   'validation_failed',
   'app_too_large',
   'app_blocked',
+  'upload_not_received',
   'deploy_limit_reached',
   'site_offline',
   'not_found',

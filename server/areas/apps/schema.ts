@@ -5,6 +5,7 @@ import { nameSchema } from '../../contract/schema/named.ts'
 import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
 import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { orNull, Timestamp, Uuid, withDescription } from '../../contract/schema/shapes.ts'
+import { Sha256 } from '../sites/schema.ts'
 import { Auth, AuthInput } from './users/schema.ts'
 
 const closed = { additionalProperties: false }
@@ -27,6 +28,27 @@ export const Module = Type.Object(
   closed,
 )
 export type Module = Static<typeof Module>
+
+const ModuleInput = Type.Object(
+  {
+    path: Path,
+    text: Type.Optional(Type.String({ description: 'The code or text.', examples: [code] })),
+    sha256: Type.Optional({
+      ...Sha256,
+      description: 'SHA-256 of a file that was uploaded with POST /sites/uploads, instead of text.',
+    }),
+  },
+  { ...closed, examples: [{ path: 'main.ts', text: code }] },
+)
+export type ModuleInput = Static<typeof ModuleInput>
+
+const ModuleInputs = Type.Array(ModuleInput, {
+  minItems: 1,
+  maxItems: limits.app_modules_max,
+  description:
+    'All modules of the app, each with text or with the sha256 of an uploaded file: ES modules in ' +
+    'JavaScript or TypeScript, JSON and text.',
+})
 
 const Modules = Type.Array(Module, {
   minItems: 1,
@@ -107,7 +129,7 @@ export const AppInput = Type.Object(
   {
     site_id: withDescription(Uuid, 'The site whose /api/ runs the code. A site has one app.'),
     name: Name,
-    modules: Modules,
+    modules: ModuleInputs,
     ...settings,
   },
   closed,
@@ -115,7 +137,7 @@ export const AppInput = Type.Object(
 export type AppInput = Static<typeof AppInput>
 
 export const AppDeploy = Type.Object(
-  { name: Type.Optional(Name), modules: Type.Optional(Modules), ...settings },
+  { name: Type.Optional(Name), modules: Type.Optional(ModuleInputs), ...settings },
   { ...closed, examples: [{ modules: [{ path: 'main.ts', text: code }] }] },
 )
 export type AppDeploy = Static<typeof AppDeploy>
