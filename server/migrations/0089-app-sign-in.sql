@@ -31,3 +31,6 @@ create table app_passkeys (
 );
 comment on table app_passkeys is 'Passkeys of users of apps. The private key never leaves the device that made it.';
 create index app_passkeys_of_user on app_passkeys (project_id, app_id, user_id);
+
+alter table apps alter column deployed_at drop not null;
+comment on column apps.deployed_at is 'When the live version became live; null for an imported app until its first deploy.';

@@ -120,7 +120,7 @@ export function present(row: store.AppRow, config: Config): App {
     test: row.version_test,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-    deployed_at: row.deployed_at.toISOString(),
+    deployed_at: row.deployed_at?.toISOString() ?? null,
   }
 }
 

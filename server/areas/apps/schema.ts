@@ -196,7 +196,10 @@ export const App = nameSchema(
     test: Type.Boolean({ description: 'Whether a test key deployed the live version.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    deployed_at: withDescription(Timestamp, 'When the live version became live.'),
+    deployed_at: orNull(
+      Timestamp,
+      'When the live version became live; null for an imported app until its first deploy.',
+    ),
   }),
 )
 export type App = Static<typeof App>

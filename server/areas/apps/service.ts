@@ -15,6 +15,7 @@ export { closeApps, useApp } from './running/running.ts'
 export { listSchedules } from './schedules.ts'
 export { listSecrets, putSecrets } from './secrets.ts'
 export { findOfSite, type ServedApp } from './store.ts'
+export { exportApp, importApp, migrateImported, type ImportedApp } from './transfer.ts'
 export {
   addPasskey,
   askForNewPasskey,

@@ -346,7 +346,7 @@ export interface AppsTable {
   database_measured_at: Date | null
   created_at: Date
   updated_at: Date
-  deployed_at: Date
+  deployed_at: Date | null
 }
 
 export interface AssistantPassagesTable {

@@ -82,7 +82,14 @@ function Overview({ app }: { app: AppWithCode }) {
       <Card>
         <Facts
           facts={[
-            [t('deployed'), <Moment key="at" at={app.deployed_at} />],
+            [
+              t('deployed'),
+              app.deployed_at === null ? (
+                t('not_deployed')
+              ) : (
+                <Moment key="at" at={app.deployed_at} />
+              ),
+            ],
             [t('size'), format.bytes(app.bytes)],
             [t('database_size'), format.bytes(app.database_bytes)],
             [t('hosts'), named(app.allowed_hosts)],

@@ -5,6 +5,7 @@
 import { Value } from 'typebox/value'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
@@ -89,9 +90,10 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
     ? await readModules(caller, input.modules)
     : JSON.parse(live.modules)
   const definition = definitionOf(input, { ...live, modules })
+  const is_imported = app.deployed_at === null
   const key = { project_id: project.id, id }
   await runCountedDeploy(caller, async () => {
-    const code = await check(caller, { definition, granted: live, site })
+    const code = await check(caller, { definition, granted: is_imported ? none : live, site })
     const now = runtime.clock.now()
     await caller.db.transact(async (tx) => {
       const row = await store.lock(tx, key)
@@ -107,7 +109,9 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
         updated_at: now,
         deployed_at: now,
       })
-      await store.deleteOldVersions(tx, { ...key, live: number, last: number })
+      // No check passed the version of an import, so it must never become live.
+      const last = is_imported ? number + limits.app_versions_kept : number
+      await store.deleteOldVersions(tx, { ...key, live: number, last })
     })
   })
   return shown(caller, id)
@@ -131,6 +135,7 @@ export async function rollback(caller: Caller, id: string, input: RollbackInput)
   await caller.db.transact(async (tx) => {
     const row = await store.lock(tx, key)
     if (!row) throw unknownApp()
+    if (row.deployed_at === null) throw notDeployed()
     const kept = await store.listVersions(tx, key)
     const wanted = input.version ?? kept.find(({ number }) => number < row.live_version)?.number
     if (wanted === undefined) throw noEarlierVersion()
@@ -360,6 +365,13 @@ function hasAnApp(): Problem {
   return new Problem('conflict', 'This site has an app already.', {
     user_message: 'This site has an app already.',
     next_step: 'Find the app with GET /apps, and change it with PUT /apps/{id}.',
+  })
+}
+
+function notDeployed(): Problem {
+  return new Problem('conflict', 'This app was imported and is not deployed yet.', {
+    user_message: 'This app was imported and is not deployed yet.',
+    next_step: 'Set its secrets with PUT /apps/{id}/secrets, then deploy it with PUT /apps/{id}.',
   })
 }
 
