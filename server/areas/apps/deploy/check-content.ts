@@ -6,7 +6,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { requirePassedCheck } from '../../sites/service.ts'
 import type { Module } from '../schema.ts'
 
-const markup = /<(?:a|form|html|iframe|input|script)\b[^>]*>/i
+const markup = /<(?:a|form|html|iframe|input|script)\b/i
 const SCRIPT = 'text/javascript'
 const PAGE = 'text/html; charset=utf-8'
 const types: Readonly<Record<string, string>> = {

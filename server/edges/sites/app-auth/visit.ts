@@ -109,7 +109,7 @@ function requireOwnPage(request: FastifyRequest): void {
   throw new Problem('origin_not_allowed', 'Only pages of this site may sign people in.')
 }
 
-export function missing(): Problem {
+function missing(): Problem {
   return new Problem('not_found', 'There is no app with sign-in at this address.')
 }
 
