@@ -14,6 +14,7 @@ import { callPlans } from './areas/call-plans/area.ts'
 import { calls } from './areas/calls/area.ts'
 import { connections } from './areas/connections/area.ts'
 import { conversations } from './areas/conversations/area.ts'
+import { credentials } from './areas/credentials/area.ts'
 import { data } from './areas/data/area.ts'
 import { deletedProjects } from './areas/deleted-projects/area.ts'
 import { email } from './areas/email/area.ts'
@@ -47,6 +48,7 @@ import type { Area } from './contract/area.ts'
 export const areas: readonly Area[] = [
   projects,
   people,
+  credentials,
   deletedProjects,
   goLive,
   verification,

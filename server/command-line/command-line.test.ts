@@ -18,7 +18,7 @@ import { openRuntime, type OpenRuntime } from '../kernel/open-runtime.ts'
 import { createLog } from '../kernel/log.ts'
 import { createSeal } from '../kernel/secrets/crypto.ts'
 import { checkMigrations, clockCheck } from './doctor/doctor-database.ts'
-import { checkNode } from './doctor/doctor-machine.ts'
+import { checkAppIsolation, checkNode } from './doctor/doctor-machine.ts'
 import {
   databaseUrl,
   runInProcess,
@@ -471,6 +471,7 @@ describe('the doctor command', () => {
       'data_folder',
       'disk_space',
       'master_key',
+      'app_isolation',
       'files',
       'mail',
       'database',
@@ -489,6 +490,13 @@ describe('the doctor command', () => {
       checksOf(json).get('database').detail,
       new RegExp(`beside the running Homeport \\(process ${process.pid}\\)`),
     )
+  })
+
+  it('warns where the kernel keeps no app off the network', () => {
+    const { status, detail, next_step } = checkAppIsolation(false)
+    assert.equal(status, 'warn')
+    assert.match(`${detail} ${next_step}`, /no network namespaces.*unprivileged user namespaces/)
+    assert.equal(checkAppIsolation(true).status, 'ok')
   })
 
   it('warns of development settings and of a key file that others can read', async () => {
@@ -597,7 +605,7 @@ describe('the doctor command', () => {
       checks.get('sealed_values').detail,
       /^1 secret in the database cannot be decrypted/,
     )
-    assert.match(said, /^1 check of 13 failed: sealed_values\.$/)
+    assert.match(said, /^1 check of 14 failed: sealed_values\.$/)
     const { stdout } = await runInProcess(['doctor'], settings)
     assert.match(stdout, /^fail +sealed_values +1 secret .* Set HOMEPORT_SECRET/m)
   })

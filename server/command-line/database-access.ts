@@ -116,6 +116,19 @@ function requireInstallation(config: Config): void {
   )
 }
 
+/**
+ * Requires a running server. Without one nothing happens that a command could follow, and it would lock
+ * the data folder against its start.
+ */
+export async function requireServer(settings: Config): Promise<void> {
+  const { database_url, data_dir } = settings
+  if (database_url) return
+  const lock = hasDatabase(settings) ? await lockFolder(data_dir) : null
+  if (lock !== null && 'held_by' in lock) return
+  await lock?.release()
+  throw new CommandError(`No Homeport server runs on ${data_dir}: start it with "npm start" first.`)
+}
+
 interface Turn {
   server_pid: number
   end(): Promise<void>

@@ -1,4 +1,4 @@
-/** The page of the members: signs in by a code, shows the members and changes the own profile. */
+/** The page of the members: shows the members and changes the own profile. */
 const find = (id) => document.getElementById(id)
 const signIn = find('sign-in')
 const profile = find('profile')
@@ -17,35 +17,17 @@ async function send(method, path, body) {
   return answer
 }
 
-/** Runs a step of a form, and shows what came of it. */
-function onSubmit(form, step) {
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault()
-    find('says').textContent = ''
-    try {
-      find('says').textContent = (await step(Object.fromEntries(new FormData(form)))) ?? ''
-    } catch (error) {
-      find('says').textContent = error.message
-    }
-  })
-}
-
-onSubmit(signIn, async ({ email, code }) => {
-  if (find('code').hidden) {
-    await send('POST', '/api/_auth/code', { email })
-    find('code').hidden = false
-    find('code').querySelector('input').focus()
-    return
+profile.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  find('says').textContent = ''
+  try {
+    await send('PUT', '/api/me', Object.fromEntries(new FormData(profile)))
+    // The fields stay as they are: what somebody types meanwhile would be lost.
+    await showMembers()
+    find('says').textContent = 'Saved.'
+  } catch (error) {
+    find('says').textContent = error.message
   }
-  await send('POST', '/api/_auth/session', { email, code })
-  await show()
-})
-
-onSubmit(profile, async (given) => {
-  await send('PUT', '/api/me', given)
-  // The fields stay as they are: what somebody types meanwhile would be lost.
-  await showMembers()
-  return 'Saved.'
 })
 
 find('sign-out').addEventListener('click', async () => {

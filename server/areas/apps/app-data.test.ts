@@ -10,15 +10,8 @@ import { newTeam } from '../../../test/fixtures/portal/sessions.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { newSiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
-import { listLoggedMails } from '../../providers/mail/mail.ts'
 
 const runtime = await openTestRuntime()
-
-/** The mails to an address, newest first. */
-function mailsTo(email: string): string[] {
-  const mails = listLoggedMails(runtime.runtime).filter(({ to }) => to === email.toLowerCase())
-  return mails.map(({ text }) => text)
-}
 
 /** Runs the SQL of a request, and replies with the result or the error. */
 const sqlApp = `export default {
@@ -349,105 +342,5 @@ suite('env.EMAIL, env.MEDIA and env.CHAT', () => {
       limited_by: 'api_key' as const,
     }
     await refused(await runtime.newKey({ project_id, access }))
-  })
-})
-
-suite('signing in', () => {
-  const authApp = `export default {
-    async fetch(request, env) {
-      const user = await env.AUTH.user(request.headers)
-      return Response.json({ user })
-    },
-  }`
-  const json = { 'content-type': 'application/json' }
-
-  async function withAuth() {
-    const made = await newApp(runtime, authApp, { auth: true })
-    const { ask } = made
-    const post = (path: string, body: object, headers = {}) =>
-      ask(`POST /api/_auth/${path}`, {
-        body: JSON.stringify(body),
-        headers: { ...json, ...headers },
-      })
-    return {
-      ...made,
-      post,
-      async codeFor(email: string): Promise<string> {
-        const before = mailsTo(email).length
-        assert.equal((await post('code', { email })).status, 204)
-        const [newest] = await eventually(() => mailsTo(email).length > before && mailsTo(email))
-        return /\b(\d{6})\b/.exec(newest ?? '')![1]!
-      },
-    }
-  }
-
-  test('takes a code from an email, gives the code the user, and ends', async () => {
-    const { post, codeFor, ask, owner, app } = await withAuth()
-    assert.deepEqual(JSON.parse((await ask('GET /api/')).text), { user: null })
-    const code = await codeFor('Anna@Example.com')
-    const signed_in = await post('session', { email: 'anna@example.com', code })
-    assert.equal(signed_in.status, 200, signed_in.text)
-    const [cookie = ''] = signed_in.all('set-cookie')
-    assert.match(cookie, /HttpOnly; SameSite=Lax/)
-    const headers = { cookie: cookie.split(';')[0]! }
-    const { user } = JSON.parse((await ask('GET /api/', { headers })).text)
-    assert.equal(user.email, 'anna@example.com')
-    const { data } = (await owner.call(`GET /apps/${app.id}/users`)).body
-    assert.deepEqual(
-      data.map((one: any) => [one.id, one.blocked]),
-      [[user.id, false]],
-    )
-    assert.equal((await post('session', { email: 'anna@example.com', code })).status, 422)
-    await ask('DELETE /api/_auth/session', { headers })
-    assert.deepEqual(JSON.parse((await ask('GET /api/', { headers })).text), { user: null })
-  })
-
-  test('a blocked user is signed out, gets no code, and learns nothing', async () => {
-    const { post, codeFor, ask, owner, app } = await withAuth()
-    const email = 'bob@example.com'
-    const signed_in = await post('session', { email, code: await codeFor(email) })
-    const headers = { cookie: signed_in.all('set-cookie')[0]!.split(';')[0]! }
-    const { user } = JSON.parse(signed_in.text)
-    const blocked = await owner.call(`PATCH /apps/${app.id}/users/${user.id}`, { blocked: true })
-    assert.deepEqual([blocked.status, blocked.body.blocked], [200, true])
-    assert.deepEqual(JSON.parse((await ask('GET /api/', { headers })).text), { user: null })
-    runtime.passes('2 minutes')
-    const before = mailsTo(email).length
-    assert.equal((await post('code', { email })).status, 204)
-    await codeFor('carol@example.com')
-    assert.equal(mailsTo(email).length, before)
-  })
-
-  test('five wrong codes use a code up, also at once; an old code is refused', async () => {
-    const { post, codeFor } = await withAuth()
-    const email = 'eve@example.com'
-    const code = await codeFor(email)
-    const wrong = code === '000000' ? '000001' : '000000'
-    const tries = await Promise.all(
-      Array.from({ length: 6 }, () => post('session', { email, code: wrong })),
-    )
-    assert.deepEqual([...new Set(tries.map(({ status }) => status))], [422])
-    assert.equal((await post('session', { email, code })).status, 422)
-    runtime.passes('1 minutes')
-    const later = await codeFor(email)
-    runtime.passes('11 minutes')
-    assert.equal((await post('session', { email, code: later })).status, 422)
-  })
-
-  test('is refused from pages of other origins, and at apps without it', async () => {
-    const { post } = await withAuth()
-    const foreign = await post(
-      'code',
-      { email: 'a@example.com' },
-      { origin: 'https://evil.example' },
-    )
-    assert.equal(foreign.status, 403)
-    const { ask } = await newApp(runtime, authApp)
-    const off = await ask('POST /api/_auth/code', {
-      body: '{"email":"a@example.com"}',
-      headers: json,
-    })
-    assert.equal(off.status, 404)
-    assert.equal((await ask('GET /api/_auth/session')).status, 404)
   })
 })

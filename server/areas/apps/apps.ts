@@ -120,7 +120,7 @@ export function present(row: store.AppRow, config: Config): App {
     test: row.version_test,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-    deployed_at: row.deployed_at.toISOString(),
+    deployed_at: row.deployed_at?.toISOString() ?? null,
   }
 }
 
@@ -136,5 +136,6 @@ function presentVersion(row: store.VersionHead, live: number): AppVersion {
 
 function factsOf(row: Pick<store.AppRow, store.Fact>) {
   const { main, allowed_hosts, collections, services, schedules, auth, bytes } = row
-  return { main, allowed_hosts, collections, services, schedules, auth, bytes }
+  const settings = { main, allowed_hosts, collections, services, schedules, bytes }
+  return { ...settings, auth: auth ?? (false as const) }
 }

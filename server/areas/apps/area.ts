@@ -24,7 +24,7 @@ export const apps = defineArea({
     { table: 'app_versions', for_reading: true },
     { table: 'app_secrets', without: ['sealed_value'], for_reading: true },
     { table: 'app_schedules', for_reading: true },
-    { table: 'app_users', for_reading: true },
+    { table: 'app_users', without: ['password_hash'], for_reading: true },
   ],
   state: [
     {

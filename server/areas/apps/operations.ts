@@ -6,6 +6,7 @@ import { operation } from '../../contract/operation.ts'
 import { withEvents } from '../../contract/operations/event-replies.ts'
 import * as schema from './schema.ts'
 import * as apps from './service.ts'
+import * as userSchema from './users/schema.ts'
 
 const reading = {
   scope: 'sites:read',
@@ -23,6 +24,7 @@ const deployErrors = [
   'validation_failed',
   'app_too_large',
   'app_blocked',
+  'upload_not_received',
   'deploy_limit_reached',
   'site_offline',
   'not_found',
@@ -257,7 +259,7 @@ export const users = operation({
   about: 'People who signed in to an app, newest first.',
   keywords: 'members, accounts, who logged in, sign-ups of the app',
   query: schema.PageQuery,
-  reply: schema.UserList,
+  reply: userSchema.UserList,
   errors: ['not_found', 'invalid_parameter'],
   run: ({ params, query }, caller) => apps.listUsers(caller, params.id, query),
 })
@@ -268,10 +270,10 @@ export const changeUser = operation({
   route: 'PATCH /apps/{id}/users/{user_id}',
   about: 'Blocks a user of an app, who is signed out at once, or lets them in again.',
   keywords: 'ban member, block account, lock out',
-  params: schema.UserParams,
-  body: schema.UserChange,
+  params: userSchema.UserParams,
+  body: userSchema.UserChange,
   status: 200,
-  reply: schema.UserList.properties.data.items,
+  reply: userSchema.UserList.properties.data.items,
   errors: ['not_found'],
   run: ({ params, body }, caller) => apps.changeUser(caller, params, body),
 })

@@ -17,8 +17,9 @@ export const personalData = {
   },
   app_users: {
     title: 'Users of apps',
-    about: 'Email addresses of people who signed in to an app, their sessions and codes.',
-    tables: ['app_users', 'app_sessions', 'app_codes'],
+    about:
+      'Email addresses of people who signed in to an app, their passwords as hashes, passkeys, sessions and codes.',
+    tables: ['app_users', 'app_passkeys', 'app_sessions', 'app_codes'],
     days: null,
     chosen: false,
     days_max: null,

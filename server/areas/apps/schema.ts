@@ -5,6 +5,8 @@ import { nameSchema } from '../../contract/schema/named.ts'
 import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
 import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { orNull, Timestamp, Uuid, withDescription } from '../../contract/schema/shapes.ts'
+import { Sha256 } from '../sites/schema.ts'
+import { Auth, AuthInput } from './users/schema.ts'
 
 const closed = { additionalProperties: false }
 
@@ -26,6 +28,27 @@ export const Module = Type.Object(
   closed,
 )
 export type Module = Static<typeof Module>
+
+const ModuleInput = Type.Object(
+  {
+    path: Path,
+    text: Type.Optional(Type.String({ description: 'The code or text.', examples: [code] })),
+    sha256: Type.Optional({
+      ...Sha256,
+      description: 'SHA-256 of a file that was uploaded with POST /sites/uploads, instead of text.',
+    }),
+  },
+  { ...closed, examples: [{ path: 'main.ts', text: code }] },
+)
+export type ModuleInput = Static<typeof ModuleInput>
+
+const ModuleInputs = Type.Array(ModuleInput, {
+  minItems: 1,
+  maxItems: limits.app_modules_max,
+  description:
+    'All modules of the app, each with text or with the sha256 of an uploaded file: ES modules in ' +
+    'JavaScript or TypeScript, JSON and text.',
+})
 
 const Modules = Type.Array(Module, {
   minItems: 1,
@@ -93,10 +116,11 @@ const settings = {
     }),
   ),
   auth: Type.Optional(
-    Type.Boolean({
+    Type.Union([Type.Boolean(), AuthInput], {
       description:
-        'Whether visitors can sign in by a code in an email, at /api/_auth/ of the site.',
-      examples: [true],
+        'How visitors sign in, at /api/_auth/sign-in of the site. true: by a code in an email. false: ' +
+        'not at all.',
+      examples: [{ methods: ['password', 'passkey'], name: 'Bakery De Molen', color: '#9a3412' }],
     }),
   ),
 }
@@ -105,7 +129,7 @@ export const AppInput = Type.Object(
   {
     site_id: withDescription(Uuid, 'The site whose /api/ runs the code. A site has one app.'),
     name: Name,
-    modules: Modules,
+    modules: ModuleInputs,
     ...settings,
   },
   closed,
@@ -113,7 +137,7 @@ export const AppInput = Type.Object(
 export type AppInput = Static<typeof AppInput>
 
 export const AppDeploy = Type.Object(
-  { name: Type.Optional(Name), modules: Type.Optional(Modules), ...settings },
+  { name: Type.Optional(Name), modules: Type.Optional(ModuleInputs), ...settings },
   { ...closed, examples: [{ modules: [{ path: 'main.ts', text: code }] }] },
 )
 export type AppDeploy = Static<typeof AppDeploy>
@@ -145,7 +169,7 @@ const facts = {
     description: 'When the code runs by itself.',
     examples: [[{ cron: '0 8 * * *', timezone: 'Europe/Amsterdam' }]],
   }),
-  auth: Type.Boolean({ description: 'Whether visitors can sign in.', examples: [false] }),
+  auth: Auth,
   bytes: Type.Integer({ description: 'Size of all modules.', examples: [2_140] }),
 }
 
@@ -172,7 +196,10 @@ export const App = nameSchema(
     test: Type.Boolean({ description: 'Whether a test key deployed the live version.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    deployed_at: withDescription(Timestamp, 'When the live version became live.'),
+    deployed_at: orNull(
+      Timestamp,
+      'When the live version became live; null for an imported app until its first deploy.',
+    ),
   }),
 )
 export type App = Static<typeof App>
@@ -396,37 +423,6 @@ export const ScheduleList = Type.Object({
   data: Type.Array(AppSchedule, { description: 'The schedules of the live version.' }),
 })
 export type ScheduleList = Static<typeof ScheduleList>
-
-const AppUser = nameSchema(
-  'AppUser',
-  Type.Object({
-    id: Uuid,
-    email: markAsOutsiders(
-      Type.String({
-        description: 'Email address in lower case.',
-        examples: ['anna@example.com'],
-      }),
-    ),
-    blocked: Type.Boolean({ description: 'Whether the person can no longer sign in.' }),
-    created_at: withDescription(Timestamp, 'When the person first signed in.'),
-    last_seen_at: withDescription(Timestamp, 'When the person last signed in.'),
-  }),
-)
-export type AppUser = Static<typeof AppUser>
-
-export const UserList = PageReply(AppUser)
-export type UserList = Static<typeof UserList>
-
-export const UserParams = Type.Object({
-  id: withDescription(Uuid, 'Id of the app.'),
-  user_id: withDescription(Uuid, 'Id of the user.'),
-})
-
-export const UserChange = Type.Object(
-  { blocked: Type.Boolean({ description: 'Blocking also ends all sessions.', examples: [true] }) },
-  closed,
-)
-export type UserChange = Static<typeof UserChange>
 
 export const AppHours = Type.Object({
   data: Type.Array(

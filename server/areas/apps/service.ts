@@ -15,8 +15,30 @@ export { closeApps, useApp } from './running/running.ts'
 export { listSchedules } from './schedules.ts'
 export { listSecrets, putSecrets } from './secrets.ts'
 export { findOfSite, type ServedApp } from './store.ts'
-export { endedCookie, endSession, findUserOfCookie } from './users/sessions.ts'
-export { requestCode, signIn } from './users/sign-in.ts'
+export { exportApp, importApp, migrateImported, type ImportedApp } from './transfer.ts'
+export {
+  addPasskey,
+  askForNewPasskey,
+  askForPasskey,
+  listPasskeys,
+  removePasskey,
+  signInByPasskey,
+  type PasskeyPlace,
+} from './users/passkeys.ts'
+export {
+  endedCookie,
+  endSession,
+  findSession,
+  type Session,
+  type SignedInUser,
+} from './users/sessions.ts'
+export {
+  requestCode,
+  setPassword,
+  signInByCode,
+  signInByPassword,
+  type SignIn,
+} from './users/sign-in.ts'
 export { changeUser, listUsers } from './users/users.ts'
 export { findUserAddresses } from './users/user-store.ts'
 

@@ -117,10 +117,11 @@ export interface ServedApp {
   name: string
   version: number
   revision: number
-  auth: boolean
+  /** How users sign in; null: not at all. */
+  auth: VersionRow['auth']
 }
 
-/** The app of a site; undefined if it has none. */
+/** The deployed app of a site; undefined if it has none. */
 export function findOfSite(
   db: Reader,
   { project_id, site_id }: { project_id: string; site_id: string },
@@ -136,6 +137,7 @@ function servedQuery(db: Reader, project_id: string) {
   return withLive(db, project_id)
     .select(['a.project_id', 'a.id', 'a.site_id', 'a.name', 'a.live_version as version'])
     .select(['a.revision', 'v.auth'])
+    .where('a.deployed_at', 'is not', null)
 }
 
 /** Locks the app until the transaction ends. */

@@ -92,13 +92,13 @@ export const limits = {
     about:
       'Attempts with a password or second factor per account from one network, or by browsers in ' +
       'which it signed in before',
-    applies_to: 'the portal',
+    applies_to: 'the portal, /api/_auth/ of a site',
   },
   sign_in_tries_all_max: {
     value: 50,
     unit: 'tries',
     about: 'Attempts with a password or second factor per account from all other networks',
-    applies_to: 'the portal',
+    applies_to: 'the portal, /api/_auth/ of a site',
   },
   known_browser_s: {
     value: 180 * 24 * HOUR_S,
@@ -116,37 +116,37 @@ export const limits = {
     value: 900,
     unit: 'seconds',
     about: 'Length of the sliding window in which sign-in attempts are counted',
-    applies_to: 'the portal',
+    applies_to: 'the portal, /api/_auth/ of a site',
   },
   password_characters_min: {
     value: 12,
     unit: 'characters',
     about: 'Shortest password',
-    applies_to: 'the portal',
+    applies_to: 'the portal, /api/_auth/ of a site',
   },
   password_characters_max: {
     value: 200,
     unit: 'characters',
     about: 'Longest password',
-    applies_to: 'the portal',
+    applies_to: 'the portal, /api/_auth/ of a site',
   },
   passkeys_max: {
     value: 20,
     unit: 'passkeys',
     about: 'Passkeys of one person',
-    applies_to: 'the portal',
+    applies_to: 'the portal, /api/_auth/ of a site',
   },
   passkey_name_characters_max: {
     value: 100,
     unit: 'characters',
     about: 'Length of the name of a passkey',
-    applies_to: 'the portal',
+    applies_to: 'the portal, /api/_auth/ of a site',
   },
   passkey_challenge_s: {
     value: 600,
     unit: 'seconds',
     about: 'Lifetime of a passkey challenge; it can be used once',
-    applies_to: 'the portal',
+    applies_to: 'the portal, /api/_auth/ of a site',
   },
   invitation_s: {
     value: 7 * 24 * HOUR_S,
@@ -194,7 +194,7 @@ export const limits = {
     value: 900,
     unit: 'seconds',
     about: 'How long a confirmed identity is valid for keys, passwords and second factors',
-    applies_to: 'the portal',
+    applies_to: 'the portal, /api/_auth/ of a site',
   },
   sessions_max: {
     value: 50,

@@ -34,13 +34,8 @@ export {
   confirmByPasskey,
   signInByPasskey,
 } from './sign-in/passkey-sign-in.ts'
-export {
-  addPasskey,
-  listPasskeys,
-  newPasskeyOptions,
-  type PasskeyOptions,
-} from './factors/passkeys.ts'
-export { findPasswordFault, setPassword } from './factors/password.ts'
+export { addPasskey, listPasskeys, newPasskeyOptions } from './factors/passkeys.ts'
+export { setPassword } from './factors/password.ts'
 export { createFirstProject } from './sign-up/first-project.ts'
 export {
   inviteToSignUp,

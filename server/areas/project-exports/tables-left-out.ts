@@ -13,6 +13,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   app_codes: running,
   app_hours: counted,
   app_logs: running,
+  app_passkeys: 'Passkeys work at the address of the site that they were added at.',
   app_sessions: secrets,
   api_keys: secrets,
   connections: secrets,

@@ -26,6 +26,7 @@ export { findUnusableAddress } from './address/imported-addresses.ts'
 export { findSiteOfOrigin } from './address/site-address.ts'
 export { listFiles, rollback } from './versions/versions.ts'
 export { checkRules } from './check/rules.ts'
+export { requirePassedCheck } from './reviews/reviews.ts'
 export {
   findBadLink,
   readBadLinks,

@@ -3,14 +3,19 @@
  * the API with all its checks.
  */
 import { watch } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as apps from '../../areas/apps/service.ts'
 import * as sites from '../../areas/sites/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
+import { connectNotifications } from '../../kernel/jobs/notifications.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import { command, type CommandContext, type CommandOutput } from '../command.ts'
 import { CommandError } from '../command-error.ts'
-import { withRuntime } from '../database-access.ts'
+import { requireServer, withRuntime } from '../database-access.ts'
 import { file, flag, id, line, optional, required } from '../option-parsers.ts'
 import { formatFields } from '../output.ts'
 import { recordCommand } from '../record-command.ts'
@@ -21,6 +26,8 @@ import { readAppFolder, type AppFolder } from './app-folder.ts'
 
 const GATHER_MS = 100
 const LINES_SHOWN = 100
+/** Before the first line of any log. */
+const NO_LINE = '00000000-0000-0000-0000-000000000000'
 
 const dir = required({ ...file, value: 'DIR' }, 'The folder with main.ts, migrations and app.json.')
 const slug = required(line(100), 'The first part of the address of the site.')
@@ -66,23 +73,22 @@ export const dev = command<Wanted>({
   bare: 'dir',
   options: { dir, slug, pages, project },
   async run(wanted, context) {
-    await publishPages(wanted, context)
+    readAppFolder(wanted.dir, wanted.pages)
+    await requireServer(context.settings())
     const until = context.goOnUntilStopped()
-    return withRuntime(context.settings(), async (runtime) => {
+    const changes = watchFolders(wanted, until)
+    await publishPages(wanted, context)
+    return withServer(context.settings(), async (runtime) => {
       const caller: Caller = {
         ...(await callerFor(runtime, 'app dev', wanted.project)),
         mode: 'test',
       }
-      let changed = Promise.withResolvers<void>()
-      const stopped = stopOf(until)
-      watch(wanted.dir, { recursive: true, signal: until }, () => changed.resolve())
+      const after = newId(runtime.clock)
       let following: Promise<void> | null = null
       while (!until.aborted) {
-        changed = Promise.withResolvers()
         const app = await deployAgain(caller, wanted, context)
-        if (app) following ??= follow(caller, { id: app, errors: false, until }, context)
-        await Promise.race([changed.promise, stopped])
-        await delay(GATHER_MS)
+        if (app) following ??= follow(caller, { id: app, errors: false, until, after }, context)
+        if (await changes.next()) await publishPages(wanted, context).catch(tellFault(context))
       }
       await following
       return { json: { ended: true }, text: 'Ended.' }
@@ -105,19 +111,65 @@ export const logs = command<{
     once: flag('Ends after the lines of now.'),
   },
   async run({ slug, project, errors, once }, context) {
+    if (!once) await requireServer(context.settings())
     const until = once ? AbortSignal.abort() : context.goOnUntilStopped()
-    return withRuntime(context.settings(), async (runtime) => {
+    return withServer(context.settings(), async (runtime) => {
       const caller = await callerFor(runtime, 'app logs', project)
       const { app } = await findPlace(caller, slug)
       if (!app) throw new CommandError(`The site ${slug} has no app.`)
       const level = errors ? 'error' : 'all'
       const { data } = await apps.listLogs(caller, app.id, { limit: LINES_SHOWN, level })
       for (const one of data.toReversed()) context.tell(shown(one))
-      await follow(caller, { id: app.id, errors, until, after: data[0]?.id }, context)
-      return { json: { ended: true }, text: '' }
+      await follow(caller, { id: app.id, errors, until, after: data[0]?.id ?? NO_LINE }, context)
+      return { json: { ended: true }, text: 'Ended.' }
     })
   },
 })
+
+/** A runtime that exchanges wake-ups with the server, so that new lines arrive as they are written. */
+function withServer<T>(config: Config, work: (runtime: Runtime) => Promise<T>): Promise<T> {
+  return withRuntime(config, async (runtime) => {
+    const notifications = connectNotifications(runtime, runtime.connection)
+    try {
+      await notifications.connected()
+      return await work(runtime)
+    } finally {
+      await notifications.stop()
+    }
+  })
+}
+
+interface Changes {
+  /** Resolves after the next change, or when watching ends, with whether pages changed. */
+  next(): Promise<boolean>
+}
+
+/** Changes of the folder of an app, and of its pages. None is lost between two calls of `next`. */
+function watchFolders({ dir, pages }: Wanted, until: AbortSignal): Changes {
+  let changed = Promise.withResolvers<void>()
+  let are_pages = false
+  const site = pages === undefined ? null : resolve(pages)
+  const note = (folder: string) => (_: string, name: string | null) => {
+    const path = resolve(folder, name ?? '')
+    are_pages ||= site !== null && (path === site || path.startsWith(`${site}/`))
+    changed.resolve()
+  }
+  for (const folder of site === null ? [dir] : [dir, site])
+    watch(folder, { recursive: true, signal: until }, note(folder))
+  until.addEventListener('abort', () => changed.resolve())
+  return {
+    async next() {
+      if (until.aborted) return false
+      await changed.promise
+      // An editor writes a file in several steps.
+      await delay(GATHER_MS)
+      const result = are_pages && !until.aborted
+      changed = Promise.withResolvers()
+      are_pages = false
+      return result
+    },
+  }
+}
 
 function publishPages({ pages, slug, project }: Wanted, context: CommandContext): Promise<unknown> {
   if (pages === undefined) return Promise.resolve()
@@ -199,9 +251,16 @@ async function deployAgain(
     context.tell(output)
     return Object(output.json).id
   } catch (error) {
+    tellFault(context)(error)
+    return null
+  }
+}
+
+/** Shows why a change was refused; throws other errors. */
+function tellFault(context: CommandContext): (error: unknown) => void {
+  return (error) => {
     if (!(error instanceof CommandError)) throw error
     context.tell({ json: { error: error.message }, text: error.message })
-    return null
   }
 }
 
@@ -210,16 +269,16 @@ interface Followed {
   errors: boolean
   until: AbortSignal
   /** The last line that was shown. */
-  after?: string | undefined
+  after: string
 }
 
 async function follow(
   caller: Caller,
-  { id, errors, until, after = undefined }: Followed,
+  { id, errors, until, after }: Followed,
   context: CommandContext,
 ): Promise<void> {
   const level = errors ? 'error' : 'all'
-  const from = { signal: until, last_event_id: after ?? null, recheck: async () => caller }
+  const from = { signal: until, last_event_id: after, recheck: async () => caller }
   for await (const { event, data } of await apps.followLogs(caller, { id, level, ...from }))
     if (event === 'line') context.tell(shown(Object(data)))
 }
@@ -227,11 +286,4 @@ async function follow(
 function shown(line: { at: string; level: string; place: string | null; text: string }) {
   const { at, level, place, text } = line
   return { json: line, text: [at.slice(11, 19), level, place ?? '', text].join('  ') }
-}
-
-function stopOf(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  signal.addEventListener('abort', () => resolve())
-  if (signal.aborted) resolve()
-  return promise
 }

@@ -3,12 +3,10 @@
  * happen. It needs no public address and no endpoint, and stores nothing.
  */
 import * as webhooks from '../../areas/webhooks/service.ts'
-import type { Config } from '../../kernel/config/config-types.ts'
-import { lockFolder } from '../../kernel/process/folder-lock.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { command, type CommandContext } from '../command.ts'
-import { hasDatabase, withRuntime } from '../database-access.ts'
+import { requireServer, withRuntime } from '../database-access.ts'
 import {
   flag,
   id,
@@ -72,19 +70,6 @@ export const listen = command<Asked>({
     return withRuntime(settings, (runtime) => listenIn(runtime, asked, context))
   },
 })
-
-/**
- * Requires a running server. Without one no events occur, and this command would lock the data
- * folder against its start.
- */
-async function requireServer(settings: Config): Promise<void> {
-  const { database_url, data_dir } = settings
-  if (database_url) return
-  const lock = hasDatabase(settings) ? await lockFolder(data_dir) : null
-  if (lock !== null && 'held_by' in lock) return
-  await lock?.release()
-  throw new CommandError(`No Homeport server runs on ${data_dir}: start it with "npm start" first.`)
-}
 
 async function listenIn(runtime: Runtime, asked: Asked, context: CommandContext) {
   // Imported here, because most commands do not need it.

@@ -1,9 +1,10 @@
-/** Checks of the machine: Node.js, settings, data folder, disk space and master key. */
+/** Checks of the machine: Node.js, settings, data folder, disk space, isolation of apps and master key. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { DoctorCheck } from './doctor-check.ts'
 import { secretFile } from '../../kernel/secrets/master-secrets.ts'
+import { isIsolated } from '../../providers/app-runtime/app-runtime.ts'
 import { findMasterKey } from '../database-access.ts'
 
 const NODE_MAJOR_MIN = 26
@@ -63,6 +64,22 @@ export function checkDiskSpace({ data_dir }: Config): DoctorCheck {
   const next_step =
     status === 'ok' ? null : 'Free disk space, because a full disk stops the database.'
   return { name, status, detail, next_step }
+}
+
+/** Whether processes of apps have no network at all, tried as the user who runs the check. */
+export function checkAppIsolation(is_isolated = isIsolated()): DoctorCheck {
+  const name = 'app_isolation'
+  if (is_isolated) {
+    const detail = 'Apps run in network namespaces of their own.'
+    return { name, status: 'ok', detail, next_step: null }
+  }
+  const detail =
+    'The kernel allows no network namespaces, so only workerd keeps the code of apps off the network.'
+  const next_step =
+    'Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1 or ' +
+    'kernel.apparmor_restrict_unprivileged_userns=0; in a container, its security profile), or publish ' +
+    'apps only of people whom you trust.'
+  return { name, status: 'warn', detail, next_step }
 }
 
 /** The data folder, or its nearest existing ancestor. */

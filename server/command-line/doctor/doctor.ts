@@ -9,6 +9,7 @@ import type { DoctorCheck } from './doctor-check.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkFiles } from './doctor-files.ts'
 import {
+  checkAppIsolation,
   checkDataFolder,
   checkDiskSpace,
   checkMasterKey,
@@ -40,6 +41,7 @@ async function checkInstallation(context: CommandContext): Promise<DoctorCheck[]
     checkDataFolder(config),
     checkDiskSpace(config),
     checkMasterKey(config),
+    checkAppIsolation(),
     await checkFiles(config),
     await checkMail(config),
   ]

@@ -1,5 +1,6 @@
 /** `projects import` imports the file of `projects export`, or of the page Settings. */
 import { createReadStream, existsSync } from 'node:fs'
+import { migrateImported } from '../../areas/apps/service.ts'
 import * as people from '../../areas/people/service.ts'
 import { importProject, type ImportedProject } from '../../areas/project-exports/service.ts'
 import { planNames } from '../../contract/plans.ts'
@@ -29,18 +30,39 @@ export const importCommand = command({
         importProject(runtime, { from: file, exported, plan, owner_email, progress }),
       )
       await people.addOwner(runtime, owner_email)
-      return report(imported)
+      const apps: App[] = []
+      for (const app of imported.apps) {
+        const { id, name, missing_secrets } = app
+        apps.push({ id, name, missing_secrets, fault: await migrateImported(runtime, app) })
+      }
+      return report({ ...imported, apps })
     })
   },
 })
 
-function report(imported: ImportedProject): CommandOutput {
-  const { project_id, name, rows, files, missing_files, sites } = imported
+interface App {
+  id: string
+  name: string
+  missing_secrets: string[]
+  /** Why a migration was refused; null if none was. */
+  fault: string | null
+}
+
+function lineOf({ id, name, missing_secrets, fault }: App): string {
+  const secrets =
+    missing_secrets.length === 0 ? '' : ` set its secrets ${missing_secrets.join(', ')}, then`
+  const migrations = fault === null ? '' : ` ${fault}`
+  return `The app ${name} (${id}) is not deployed yet:${secrets} deploy it.${migrations}`
+}
+
+function report(imported: Omit<ImportedProject, 'apps'> & { apps: App[] }): CommandOutput {
+  const { project_id, name, rows, files, missing_files, sites, apps } = imported
   const count = Object.values(rows).reduce((sum, one) => sum + one, 0)
   const lines = [
     `Imported ${name} as project ${project_id}: ${formatCount(count, 'row')} and ${formatCount(files, 'file')}.`,
     ...(missing_files ? [`The bytes of ${formatCount(missing_files, 'file')} were missing.`] : []),
     ...(sites.length > 0 ? [`Its sites are now: ${sites.join(', ')}.`] : []),
+    ...apps.map(lineOf),
     'It is in test mode. Create API keys and webhook endpoints, invite the team, and order numbers anew.',
   ]
   return { json: imported, text: lines.join('\n') }

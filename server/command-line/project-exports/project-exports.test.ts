@@ -98,6 +98,11 @@ await here.call(`POST /apps/${ids['/apps/{id}']}/migrations`, {
   },
 })
 
+await here.call(`PUT /apps/${ids['/apps/{id}']}/secrets`, {
+  key,
+  body: { secrets: { PAYMENT_KEY: 'sk_of_the_export' } },
+})
+
 describe('the export of a project', () => {
   test('declares every table with a project_id once, as exported or with the reason why not', async () => {
     const { rows } = await sql<{ name: string }>`
@@ -218,6 +223,9 @@ describe('the import of a project', () => {
     assert.equal(said, '')
     assert.equal(json.project_id, project_id)
     assert.ok(json.files > 1)
+    const [app] = json.apps
+    assert.deepEqual([app.missing_secrets, app.fault], [['PAYMENT_KEY'], null])
+    assert.doesNotMatch(gunzipSync(readFileSync(file)).toString(), /sk_of_the_export|argon2id/)
     let compared = 0
     for (const { table, for_reading } of exportedTables) {
       if (for_reading) continue
@@ -249,6 +257,26 @@ describe('the import of a project', () => {
     assert.equal(page.status, 200)
     const media = await there.call(`GET /media/${ids['/media/{id}']}/link`, { key: new_key })
     assert.equal(await (await fetch(media.body.url)).text(), 'A file of a test.')
+  })
+
+  test('makes apps that are not deployed until their next deploy, with their migrations', async () => {
+    const new_key = await there.newKey({ project_id })
+    const call = (route: string, body?: object) =>
+      there.call(route, { key: new_key, ...(body && { body }) })
+    const [app] = (await call('GET /apps')).body.data
+    assert.deepEqual([app.deployed_at, app.secrets], [null, []])
+    assert.notEqual(app.id, ids['/apps/{id}'])
+    const early = await call(`POST /apps/${app.id}/rollback`, { version: 1 })
+    assert.equal(early.status, 409, early.text)
+    const query = await call(`POST /apps/${app.id}/query`, { sql: 'select a from t' })
+    assert.deepEqual(query.body.rows, [{ a: 'of the app' }], query.text)
+    const deployed = await call(`PUT /apps/${app.id}`, {})
+    assert.deepEqual([deployed.status, deployed.body.version], [200, 2], deployed.text)
+    const { data } = (await call(`GET /apps/${app.id}/versions`)).body
+    assert.deepEqual(
+      data.map(({ version }: any) => version),
+      [2],
+    )
   })
 
   test('is in test mode, and records who imported it', async () => {
@@ -312,6 +340,11 @@ describe('the import of a project', () => {
       ['empty', gzipSync(Buffer.alloc(1024)), /cut short/],
       ['version', changed(/"migration": \d\d/, '"migration": 11'), /install the same version/],
       ['column', changed('"schema",', '"schemo",'), /There is no column collections\.schemo here/],
+      [
+        'app',
+        changed('"secrets":["PAYMENT_KEY"]', '"secrets":["payment_key"]'),
+        /An app of the file is not as an export writes it/,
+      ],
       ['rows', changed('anna@a.example', 'anna@a.exam\\u0'), /do not fit/],
       ['path', await withEntry(plain, '../../outside'), /which no export has/],
       ['table', await withEntry(plain, 'data/api_keys/0001.ndjson'), /is not part of exports/],

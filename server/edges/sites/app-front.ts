@@ -2,11 +2,14 @@
  * Requests below /api/ of a site that has an app: passed to the process of the app and streamed back. The
  * lookup of the app is cached for a second and invalidated at once by deploys.
  */
+import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import {
   APPS_TOPIC,
+  closeApps,
   countRequest,
   findOfSite,
+  flushAppLogs,
   useApp,
   type ServedApp,
 } from '../../areas/apps/service.ts'
@@ -182,5 +185,13 @@ function tooLarge(): Problem {
   return new Problem('bad_request', detail, {
     status: 413,
     user_message: 'What you sent is too large for this website.',
+  })
+}
+
+/** Ends the processes of apps when the server closes, and writes their log. */
+export function closeAppsAtClose(app: FastifyInstance, runtime: Runtime): void {
+  app.addHook('onClose', async () => {
+    await closeApps(runtime)
+    await flushAppLogs(runtime)
   })
 }

@@ -12,7 +12,8 @@ import { passwordFormWords, noticeWords, type NoticeName } from './wording.ts'
 
 export const PASSWORD_PATH = '/_homeport/password'
 
-const style = `:root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}
+/** The look of our own pages at the address of a site. */
+export const noticeStyle = `:root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}
 body{max-width:30rem;margin:14vh auto;padding:0 1.5rem}h1{line-height:1.2;font-size:1.75rem}
 label{display:block;font-weight:600}
 input,button{font:inherit;padding:.55rem .75rem;border-radius:.4rem;border:1px solid GrayText}
@@ -23,7 +24,7 @@ button{border-color:transparent;background:#1a56db;color:#fff;font-weight:600;cu
 
 const policy = [
   "default-src 'none'",
-  `style-src 'sha256-${sha256(style).toString('base64')}'`,
+  `style-src 'sha256-${sha256(noticeStyle).toString('base64')}'`,
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -61,7 +62,7 @@ export function createNotice(name: NoticeName, options: NoticeOptions): SiteNoti
   const main = html`<h1>${title}</h1>
     ${name === 'wrong' ? html`<p class="wrong" role="alert" id="said">${text}</p>` : html`<p>${text}</p>`}
     ${asks && formFor(language, to, name === 'wrong')}`
-  const body = Buffer.from(renderPlainPage({ language, title, main, style }))
+  const body = Buffer.from(renderPlainPage({ language, title, main, style: noticeStyle }))
   const fields = toRawFields({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': String(body.length),

@@ -219,6 +219,21 @@ export interface AppLogsTable {
   at: Date
 }
 
+export interface AppPasskeysTable {
+  project_id: string
+  app_id: string
+  id: string
+  user_id: string
+  credential_id: Buffer
+  public_key: Buffer
+  counter: bigint
+  transports: string[]
+  name: string
+  synced: boolean
+  created_at: Date
+  used_at: Date | null
+}
+
 export interface AppSchedulesTable {
   project_id: string
   app_id: string
@@ -245,6 +260,7 @@ export interface AppSessionsTable {
   hash: Buffer
   user_id: string
   expires_at: Date
+  opened_at: Date | null
 }
 
 export interface AppUsersTable {
@@ -255,6 +271,7 @@ export interface AppUsersTable {
   blocked_at: Date | null
   created_at: Date
   last_seen_at: Date
+  password_hash: string | null
 }
 
 export interface AppVersionsTable {
@@ -267,7 +284,15 @@ export interface AppVersionsTable {
   allowed_hosts: ColumnType<string[], string, string>
   collections: ColumnType<string[], string, string>
   schedules: ColumnType<{ cron: string; timezone: string }[], string, string>
-  auth: boolean
+  auth: ColumnType<
+    {
+      methods: ('code' | 'password' | 'passkey')[]
+      name: string | null
+      color: string | null
+    } | null,
+    string | null,
+    string | null
+  >
   bytes: number
   test: boolean
   created_at: Date
@@ -321,7 +346,7 @@ export interface AppsTable {
   database_measured_at: Date | null
   created_at: Date
   updated_at: Date
-  deployed_at: Date
+  deployed_at: Date | null
 }
 
 export interface AssistantPassagesTable {
@@ -2111,6 +2136,7 @@ export interface Tables {
   app_codes: AppCodesTable
   app_hours: AppHoursTable
   app_logs: AppLogsTable
+  app_passkeys: AppPasskeysTable
   app_schedules: AppSchedulesTable
   app_secrets: AppSecretsTable
   app_sessions: AppSessionsTable

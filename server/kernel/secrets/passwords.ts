@@ -50,12 +50,24 @@ export async function hashPassword(text: string, owner: PasswordOwner): Promise<
   return `$argon2id$v=19$${written}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
-/** Also returns false for an unreadable hash. A wrong password takes as long as the right one. */
+/** The hash of a random text, so that an account without a password takes as long as one with it. */
+let dummyHash: Promise<string> | null = null
+
+/**
+ * Also returns false for an unreadable hash, and for null: an account without a password, or none. A wrong
+ * password takes as long as the right one.
+ */
 export async function verifyPassword(
   text: string,
-  phc: string,
+  phc: string | null,
   owner: PasswordOwner,
 ): Promise<boolean> {
+  if (phc === null) {
+    dummyHash ??= hashPassword(randomBytes(SALT_BYTES).toString('hex'), owner)
+    dummyHash.catch(() => (dummyHash = null))
+    await verifyPassword(text, await dummyHash, owner)
+    return false
+  }
   const read = readPhc(phc)
   if (read === null) return false
   const { tag, ...costs } = read

@@ -48,7 +48,7 @@ const acceptedUnderBothKeys = [
   'server/areas/conversations/guests/conversation-token.ts',
   'server/areas/data/public/forms.ts',
   'server/areas/media/links/link.ts',
-  'server/areas/people/factors/passkey-challenge.ts',
+  'server/areas/credentials/passkey-challenge.ts',
   'server/areas/people/own/email-code.ts',
   'server/areas/verification/phone/phone.ts',
   'server/edges/mcp/questions/consent.ts',

@@ -82,13 +82,23 @@ function Overview({ app }: { app: AppWithCode }) {
       <Card>
         <Facts
           facts={[
-            [t('deployed'), <Moment key="at" at={app.deployed_at} />],
+            [
+              t('deployed'),
+              app.deployed_at === null ? (
+                t('not_deployed')
+              ) : (
+                <Moment key="at" at={app.deployed_at} />
+              ),
+            ],
             [t('size'), format.bytes(app.bytes)],
             [t('database_size'), format.bytes(app.database_bytes)],
             [t('hosts'), named(app.allowed_hosts)],
             [t('collections'), named(app.collections)],
             [t('services'), named(app.services.map((one) => t(`service_${one}`)))],
-            [t('sign_in'), t(app.auth ? 'on' : 'off')],
+            [
+              t('sign_in'),
+              app.auth ? app.auth.methods.map((one) => t(`way_${one}`)).join(', ') : t('off'),
+            ],
           ]}
         />
       </Card>

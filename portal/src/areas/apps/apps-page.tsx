@@ -96,8 +96,9 @@ function AppTable({ apps }: { apps: readonly App[] }) {
       id: 'deployed',
       title: t('deployed'),
       align: 'right',
-      sortBy: ({ deployed_at }) => deployed_at,
-      cell: ({ deployed_at }) => <Moment at={deployed_at} />,
+      sortBy: ({ deployed_at }) => deployed_at ?? '',
+      cell: ({ deployed_at }) =>
+        deployed_at === null ? t('not_deployed') : <Moment at={deployed_at} />,
     },
   ]
   return <Table label={t('title')} columns={columns} rows={apps} keyOf={({ id }) => id} />

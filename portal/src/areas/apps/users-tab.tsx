@@ -49,6 +49,17 @@ function useColumns(app_id: string): Column<AppUser>[] {
       ),
     },
     {
+      id: 'ways',
+      title: t('ways'),
+      from: 'md',
+      cell: ({ has_password, passkeys }) =>
+        [
+          t('way_code'),
+          ...(has_password ? [t('way_password')] : []),
+          ...(passkeys > 0 ? [t('way_passkeys', { count: passkeys })] : []),
+        ].join(', '),
+    },
+    {
       id: 'last_seen',
       title: t('last_seen'),
       from: 'sm',

@@ -4,9 +4,11 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { createMigrations, MIGRATIONS } from '../../../kernel/database/app-schemas/dump.ts'
 import type { AppPool } from '../../../kernel/database/app-schemas/schemas.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { findApp } from '../apps.ts'
 import type { MigrationsInput, MigrationsReply, QueryInput, QueryReply } from '../schema.ts'
+import type { AppKey } from '../store.ts'
 import { measure, openPool, queryLimits } from './app-database.ts'
 import {
   inTransaction,
@@ -22,27 +24,38 @@ export async function migrate(
   id: string,
   { migrations }: MigrationsInput,
 ): Promise<MigrationsReply> {
-  const app = await findApp(caller, id)
-  const pool = await openPool(caller.runtime, app)
+  const { project_id } = await findApp(caller, id)
+  return runMigrations(caller.runtime, { project_id, id }, migrations)
+}
+
+export async function runMigrations(
+  runtime: Runtime,
+  app: AppKey,
+  migrations: MigrationsInput['migrations'],
+): Promise<MigrationsReply> {
+  const pool = await openPool(runtime, app)
   const applied: string[] = []
   const skipped: string[] = []
+  let running: string | null = null
   try {
     await prepareRecords(pool)
     for (const migration of migrations) {
-      const ran = await applyMigration(pool, migration, caller.runtime.clock.now())
+      running = migration.name
+      const ran = await applyMigration(pool, migration, runtime.clock.now())
       const list = ran ? applied : skipped
       list.push(migration.name)
     }
   } catch (error) {
     if (!(error instanceof StatementFailed)) throw error
     const done = applied.length === 0 ? '' : ` These ran before: ${applied.join(', ')}.`
-    throw new Problem('migration_failed', `${error.message}${done}`, {
+    const place = running === null ? '' : `The migration "${running}" was refused: `
+    throw new Problem('migration_failed', `${place}${error.message}${done}`, {
       fields: { applied, skipped },
     })
   } finally {
     await pool.end()
   }
-  return { applied, skipped, database_bytes: await measure(caller.runtime, app) }
+  return { applied, skipped, database_bytes: await measure(runtime, app) }
 }
 
 /** Two requests may create the table at the same time, of which one fails. */
@@ -69,7 +82,7 @@ function applyMigration(
     const { rows } = await run(`select sha256 from ${MIGRATIONS} where name = $1`, [name])
     if (rows[0]?.[0] === hash) return false
     if (rows.length > 0) {
-      const message = `The migration "${name}" ran before with other SQL. Give a change a new name.`
+      const message = 'It ran before with other SQL. Give a change a new name.'
       throw new StatementFailed(message, null)
     }
     await run(sql)

@@ -5,13 +5,12 @@
 import { Value } from 'typebox/value'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
-import { plans } from '../../../contract/plans.ts'
+import { limits } from '../../../contract/limits.ts'
 import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { nextTime, readCron } from '../../../kernel/values/cron.ts'
-import { formatSize } from '../../../kernel/values/size.ts'
 import {
   AppStartFailed,
   startApp,
@@ -23,6 +22,8 @@ import { findApp, present, unknownApp, versionOf } from '../apps.ts'
 import { AppDeploy, type App, type AppInput, type Module, type RollbackInput } from '../schema.ts'
 import { grantedServices } from '../running/services.ts'
 import * as store from '../store.ts'
+import { requirePassedContent } from './check-content.ts'
+import { readModules, requireSize } from './read-modules.ts'
 import { stripTypes } from './strip-types.ts'
 
 /** The topic of wake-ups after every commit that changes what an app runs. */
@@ -44,19 +45,20 @@ export async function create(caller: Caller, input: AppInput): Promise<App> {
   requireNotOffline(runtime, site)
   const at_site = { project_id: project.id, site_id: input.site_id }
   if (await store.findOfSite(caller.db, at_site)) throw hasAnApp()
+  const modules = await readModules(caller, input.modules)
   const definition = definitionOf(input, {
-    modules: input.modules,
+    modules,
     main: '',
     allowed_hosts: [],
     collections: [],
     services: [],
     schedules: [],
-    auth: false,
+    auth: null,
   })
   const id = newId(runtime.clock)
   const key = { project_id: project.id, id }
   await runCountedDeploy(caller, async () => {
-    const code = await check(caller, definition, none)
+    const code = await check(caller, { definition, granted: none, site })
     const now = runtime.clock.now()
     await caller.db.transact(async (tx) => {
       const made = await store.insert(tx, {
@@ -81,12 +83,17 @@ export async function create(caller: Caller, input: AppInput): Promise<App> {
 export async function deploy(caller: Caller, id: string, input: AppDeploy): Promise<App> {
   const { runtime, project } = caller
   const app = await findApp(caller, id)
-  requireNotOffline(runtime, await findSite(caller, app.site_id))
+  const site = await findSite(caller, app.site_id)
+  requireNotOffline(runtime, site)
   const live = await versionOf(caller, { id, number: app.live_version })
-  const definition = definitionOf(input, { ...live, modules: JSON.parse(live.modules) })
+  const modules = input.modules
+    ? await readModules(caller, input.modules)
+    : JSON.parse(live.modules)
+  const definition = definitionOf(input, { ...live, modules })
+  const is_imported = app.deployed_at === null
   const key = { project_id: project.id, id }
   await runCountedDeploy(caller, async () => {
-    const code = await check(caller, definition, live)
+    const code = await check(caller, { definition, granted: is_imported ? none : live, site })
     const now = runtime.clock.now()
     await caller.db.transact(async (tx) => {
       const row = await store.lock(tx, key)
@@ -102,7 +109,9 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
         updated_at: now,
         deployed_at: now,
       })
-      await store.deleteOldVersions(tx, { ...key, live: number, last: number })
+      // No check passed the version of an import, so it must never become live.
+      const last = is_imported ? number + limits.app_versions_kept : number
+      await store.deleteOldVersions(tx, { ...key, live: number, last })
     })
   })
   return shown(caller, id)
@@ -126,6 +135,7 @@ export async function rollback(caller: Caller, id: string, input: RollbackInput)
   await caller.db.transact(async (tx) => {
     const row = await store.lock(tx, key)
     if (!row) throw unknownApp()
+    if (row.deployed_at === null) throw notDeployed()
     const kept = await store.listVersions(tx, key)
     const wanted = input.version ?? kept.find(({ number }) => number < row.live_version)?.number
     if (wanted === undefined) throw noEarlierVersion()
@@ -160,8 +170,9 @@ async function shown(caller: Caller, id: string): Promise<App> {
   return present(row, caller.runtime.config)
 }
 
+/** The settings of the request, or those of `kept`, whose modules are those of the new version. */
 function definitionOf(input: AppDeploy, kept: Definition): Definition {
-  const modules = input.modules ?? kept.modules
+  const { modules } = kept
   const paths = modules.map(({ path }) => path)
   const usual = ['main.ts', 'main.js', 'index.ts', 'index.js'].find((path) => paths.includes(path))
   const known = input.modules === undefined || paths.includes(kept.main) ? kept.main : ''
@@ -173,8 +184,15 @@ function definitionOf(input: AppDeploy, kept: Definition): Definition {
     services: input.services ?? kept.services,
     schedules:
       input.schedules?.map(({ cron, timezone = 'UTC' }) => ({ cron, timezone })) ?? kept.schedules,
-    auth: input.auth ?? kept.auth,
+    auth: input.auth === undefined ? kept.auth : readAuth(input.auth),
   }
+}
+
+/** A code by email always works, because it proves the address. */
+function readAuth(given: NonNullable<AppDeploy['auth']>): Settings['auth'] {
+  if (given === false) return null
+  const { methods = [], name = null, color = null } = given === true ? {} : given
+  return { methods: ['code', ...methods.filter((one) => one !== 'code')], name, color }
 }
 
 interface NewVersion extends store.AppKey {
@@ -201,7 +219,7 @@ async function writeVersion(
     collections: JSON.stringify(collections),
     services: JSON.stringify(services),
     schedules: JSON.stringify(schedules),
-    auth,
+    auth: auth && JSON.stringify(auth),
     bytes: sizeOf(modules),
     test: caller.mode === 'test',
     created_at: caller.runtime.clock.now(),
@@ -232,20 +250,22 @@ function sizeOf(modules: readonly Module[]): number {
   return modules.reduce((sum, { path, text }) => sum + path.length + Buffer.byteLength(text), 0)
 }
 
+interface Checked {
+  definition: Definition
+  /** What the live version may use already. */
+  granted: Grants
+  site: Awaited<ReturnType<typeof findSite>>
+}
+
 /** Returns the code of a definition. Throws the problem of one that cannot become live. */
 async function check(
   caller: Caller,
-  definition: Definition,
-  granted: Grants,
+  { definition, granted, site }: Checked,
 ): Promise<readonly Module[]> {
   requireValid(definition)
   requireGrants(caller, definition, granted)
-  const { title, app_bytes_max } = plans[caller.project.plan]
-  const bytes = sizeOf(definition.modules)
-  if (bytes > app_bytes_max) {
-    const detail = `The modules have ${formatSize(bytes)}; the plan ${title} allows ${formatSize(app_bytes_max)}.`
-    throw new Problem('app_too_large', detail)
-  }
+  requireSize(caller, sizeOf(definition.modules))
+  await requirePassedContent(caller, site, definition.modules)
   const code = await prepareModules(definition)
   if ('fault' in code) throw blocked(`${code.path}: ${code.fault}`)
   await trials.run(caller.project.id, () => tryStart(code.modules))
@@ -345,6 +365,13 @@ function hasAnApp(): Problem {
   return new Problem('conflict', 'This site has an app already.', {
     user_message: 'This site has an app already.',
     next_step: 'Find the app with GET /apps, and change it with PUT /apps/{id}.',
+  })
+}
+
+function notDeployed(): Problem {
+  return new Problem('conflict', 'This app was imported and is not deployed yet.', {
+    user_message: 'This app was imported and is not deployed yet.',
+    next_step: 'Set its secrets with PUT /apps/{id}/secrets, then deploy it with PUT /apps/{id}.',
   })
 }
 

@@ -10,10 +10,17 @@ function strip(modules: readonly Module[]): Stripped {
     try {
       stripped.push({ path, text: isTypeScript(path) ? stripTypeScriptTypes(text) : text })
     } catch (error) {
-      return { path, fault: error instanceof Error ? error.message : String(error) }
+      return faultOf(path, error)
     }
   }
   return { modules: stripped }
+}
+
+/** Node writes the line at the top of the stack: `:3`. */
+function faultOf(path: string, error: unknown): Stripped {
+  if (!(error instanceof Error)) return { path, fault: String(error) }
+  const [, line] = /^[^\n]*:(\d+)\n/.exec(error.stack ?? '') ?? []
+  return { path: line === undefined ? path : `${path}:${line}`, fault: error.message }
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

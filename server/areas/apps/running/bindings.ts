@@ -13,7 +13,7 @@ import {
   StatementFailed,
   type Statement,
 } from '../../../kernel/database/app-schemas/run.ts'
-import { findUserOfCookie } from '../users/sessions.ts'
+import { findSession } from '../users/sessions.ts'
 import { logLine, type LogLevel } from './logs.ts'
 import { isService, runService, type HostedApp } from './services.ts'
 
@@ -32,7 +32,7 @@ export function createHost(runtime: Runtime, app: HostedApp): AppHost {
   return {
     async call(name, input) {
       if (name === 'db') return database.run(input)
-      if (name === 'auth') return app.auth ? findUserOfCookie(runtime, app, input) : null
+      if (name === 'auth') return findUser(runtime, app, input)
       if (name === 'logs') return noteLines(input, note)
       if (isService(name)) return runService(runtime, app, { name, input })
       throw new AppError('TypeError', 'There is no such binding.')
@@ -44,6 +44,11 @@ export function createHost(runtime: Runtime, app: HostedApp): AppHost {
     onError: (error) =>
       runtime.log.error({ err: error, app_id: app.id }, 'a call of an app failed'),
   }
+}
+
+async function findUser(runtime: Runtime, app: HostedApp, input: unknown) {
+  const session = app.auth && (await findSession(runtime, app, Object(input).cookie))
+  return session ? session.user : null
 }
 
 const stopTexts = {

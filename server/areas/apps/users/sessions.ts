@@ -1,6 +1,8 @@
 /** Sessions of users of apps: a random cookie on the host of the site, of which only the hash is kept. */
 import { randomBytes } from 'node:crypto'
 import { parseCookie } from 'cookie'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
@@ -21,8 +23,10 @@ export async function openSession(
   { project_id, app_id, user_id }: store.OfApp & { user_id: string },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  const expires_at = new Date(runtime.clock.now_ms() + SESSION_S * 1000)
-  await store.insertSession(tx, { project_id, app_id, hash: sha256(token), user_id, expires_at })
+  const opened_at = runtime.clock.now()
+  const expires_at = new Date(opened_at.getTime() + SESSION_S * 1000)
+  const hash = sha256(token)
+  await store.insertSession(tx, { project_id, app_id, hash, user_id, opened_at, expires_at })
   return cookieOf(runtime, token, SESSION_S)
 }
 
@@ -51,17 +55,49 @@ function hashIn(runtime: Runtime, cookies: unknown): Buffer | null {
   return token ? sha256(token) : null
 }
 
-/** The signed-in user of the Cookie header in `input.cookie`; null without one. */
-export async function findUserOfCookie(
+export interface Session {
+  user: SignedInUser
+  hash: Buffer
+  has_password: boolean
+  /** Whether the user signed in so recently that they may change how they sign in. */
+  is_fresh: boolean
+}
+
+/** The session of a Cookie header; null without one. */
+export async function findSession(
   runtime: Runtime,
   { project_id, id: app_id }: Pick<ServedApp, 'project_id' | 'id'>,
-  input: unknown,
-): Promise<SignedInUser | null> {
-  const { db, clock } = runtime
-  const hash = hashIn(runtime, Object(input).cookie)
+  cookies: unknown,
+): Promise<Session | null> {
+  const hash = hashIn(runtime, cookies)
   if (hash === null) return null
-  const user = await store.findSessionUser(db, { project_id, app_id, hash, now: clock.now() })
-  return user ? { id: user.id, email: user.email } : null
+  const now = runtime.clock.now()
+  const found = await store.findSessionUser(runtime.db, { project_id, app_id, hash, now })
+  if (!found) return null
+  const { id, email, opened_at, password_hash } = found
+  const fresh_until_ms = (opened_at?.getTime() ?? 0) + limits.session_fresh_s * 1000
+  const is_fresh = now.getTime() < fresh_until_ms
+  return { user: { id, email }, hash, has_password: password_hash !== null, is_fresh }
+}
+
+/** Throws unless the app lets its users sign in this way. */
+export function requireMethod(
+  { auth }: ServedApp,
+  method: NonNullable<ServedApp['auth']>['methods'][number],
+): void {
+  if (auth?.methods.includes(method)) return
+  throw new Problem('not_found', `Users of this app do not sign in by ${method}.`, {
+    next_step: `Name ${method} in auth.methods with PUT /apps/{id}, or sign in by a code.`,
+  })
+}
+
+/** Throws for a user who has to sign in again first, so that a borrowed device takes over no account. */
+export function requireFresh(session: Session): void {
+  if (session.is_fresh) return
+  throw new Problem('forbidden', 'Changing how a user signs in needs a recent sign-in.', {
+    user_message: 'Please sign in again to change this.',
+    next_step: 'Let the user sign in at /api/_auth/sign-in of the site, then try again.',
+  })
 }
 
 /** Ends the session of a Cookie header. */

@@ -1,13 +1,15 @@
 /**
- * Signing in to an app by a code in an email. The answer to a request for a code is the same for every
- * address. Codes and tries are limited for each address under a lock.
+ * Signing in to an app by a code in an email, or by a password. Replies are the same for every address.
+ * Codes and their tries are limited for each address under a lock; those of passwords are at the edge.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
 import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { holdsUnderAnyKey, type MacKey } from '../../../kernel/secrets/crypto.ts'
+import { hashPassword, verifyPassword } from '../../../kernel/secrets/passwords.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import {
   joinParagraphs,
@@ -15,8 +17,15 @@ import {
   type MailLanguage,
 } from '../../../providers/mail/mail-contract.ts'
 import { MAIL_RETRY_S, sendMail, writtenMail } from '../../../providers/mail/send-mail.ts'
+import { findPasswordFault } from '../../credentials/service.ts'
 import type { ServedApp } from '../store.ts'
-import { openSession, type SignedInUser } from './sessions.ts'
+import {
+  openSession,
+  requireFresh,
+  requireMethod,
+  type Session,
+  type SignedInUser,
+} from './sessions.ts'
 import * as store from './user-store.ts'
 
 const CODE_S = 600
@@ -101,12 +110,18 @@ function writeMail(code: string, site: string, language: MailLanguage) {
   }
 }
 
-/** Returns the user and the cookie of the session. Throws a Problem for a wrong or used code. */
-export async function signIn(
+export interface SignIn {
+  user: SignedInUser
+  /** The Set-Cookie header of the session. */
+  cookie: string
+}
+
+/** Creates the user at the first sign-in. Throws a Problem for a wrong or used code. */
+export async function signInByCode(
   runtime: Runtime,
   app: ServedApp,
   given: { email: string; code: string },
-): Promise<{ user: SignedInUser; cookie: string }> {
+): Promise<SignIn> {
   const email = readEmail(given.email)
   const of_app = { project_id: app.project_id, app_id: app.id }
   const now = runtime.clock.now()
@@ -121,11 +136,66 @@ export async function signIn(
     const user = await store.putUser(tx, { ...of_app, id: newId(runtime.clock), email, now })
     if (user.blocked_at) return null
     await store.putCode(tx, { ...known, tries: TRIES_MAX })
-    const cookie = await openSession(tx, runtime, { ...of_app, user_id: user.id })
-    return { user: { id: user.id, email: user.email }, cookie }
+    return open(tx, runtime, user)
   })
   if (!signed_in) throw wrongCode()
   return signed_in
+}
+
+/** Throws the same Problem for a wrong password and for an address without one. */
+export async function signInByPassword(
+  runtime: Runtime,
+  app: ServedApp,
+  { password, ...given }: { email: string; password: string },
+): Promise<SignIn> {
+  requireMethod(app, 'password')
+  const email = readEmail(given.email)
+  const of_app = { project_id: app.project_id, app_id: app.id }
+  if (password.length > limits.password_characters_max) throw wrongPassword()
+  const user = await store.findUser(runtime.db, of_app, { email })
+  const hash = user?.password_hash ?? null
+  const is_right = await verifyPassword(password, hash, { room: 'sites', id: app.project_id })
+  if (!user || !is_right) throw wrongPassword()
+  const signed_in = await runtime.db.transact(async (tx) => {
+    const now = runtime.clock.now()
+    const admitted = await store.admitUser(tx, { ...of_app, id: user.id, now })
+    // Refuses a password that was changed during the verification.
+    return admitted?.password_hash === hash ? open(tx, runtime, admitted) : null
+  })
+  if (!signed_in) throw wrongPassword()
+  return signed_in
+}
+
+/** Opens the session of a user who has proven who they are. */
+export async function open(
+  tx: Transaction,
+  runtime: Runtime,
+  { project_id, app_id, id, email }: store.UserRow,
+): Promise<SignIn> {
+  const cookie = await openSession(tx, runtime, { project_id, app_id, user_id: id })
+  return { user: { id, email }, cookie }
+}
+
+/** Sets the password of a signed-in user, and ends their other sessions. */
+export async function setPassword(
+  runtime: Runtime,
+  app: ServedApp,
+  { session, password, language }: { session: Session; password: string; language: MailLanguage },
+): Promise<void> {
+  requireMethod(app, 'password')
+  requireFresh(session)
+  const { id, email } = session.user
+  const fault = findPasswordFault(password, email, language)
+  if (fault !== null) {
+    const errors = [{ path: '/password', message: fault }]
+    throw new Problem('validation_failed', fault, { errors, user_message: fault })
+  }
+  const password_hash = await hashPassword(password, { room: 'sites', id: app.project_id })
+  const of_app = { project_id: app.project_id, app_id: app.id }
+  await runtime.db.transact(async (tx) => {
+    await store.setPassword(tx, { ...of_app, id, password_hash })
+    await store.deleteSessions(tx, of_app, { user_id: id, but: session.hash })
+  })
 }
 
 const address = /^[^\s<>()[\]\\,;:"@\p{C}]+@[^\s<>()[\]\\,;:"@\p{C}]+$/u
@@ -145,5 +215,14 @@ function wrongCode(): Problem {
   return new Problem('validation_failed', 'The code is wrong, used or too old.', {
     errors,
     user_message: 'This code does not work. Ask for a new one.',
+  })
+}
+
+function wrongPassword(): Problem {
+  const errors = [{ path: '/password', message: 'is wrong, or the address has no password' }]
+  return new Problem('validation_failed', 'The email address or the password is wrong.', {
+    errors,
+    user_message:
+      'The email address or the password is wrong. You can also ask for a code by email.',
   })
 }

@@ -69,6 +69,31 @@ export function putUser(
     .executeTakeFirstOrThrow()
 }
 
+/** Records a sign-in. Returns undefined for a blocked or deleted user. The row is locked from then on. */
+export function admitUser(
+  tx: Transaction,
+  { project_id, app_id, id, now }: OfApp & { id: string; now: Date },
+): Promise<UserRow | undefined> {
+  return tx
+    .updateTable('app_users')
+    .set({ last_seen_at: now })
+    .where((of) => of.and({ project_id, app_id, id }))
+    .where('blocked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function setPassword(
+  tx: Transaction,
+  { project_id, app_id, id, password_hash }: OfApp & { id: string; password_hash: string },
+): Promise<void> {
+  await tx
+    .updateTable('app_users')
+    .set({ password_hash })
+    .where((of) => of.and({ project_id, app_id, id }))
+    .execute()
+}
+
 export function setBlocked(
   tx: Transaction,
   { project_id, app_id, id }: OfApp & { id: string },
@@ -82,13 +107,19 @@ export function setBlocked(
     .executeTakeFirst()
 }
 
+export type ListedUser = UserRow & { passkeys: number }
+
 export function listUsers(
   db: Reader,
   { project_id, app_id, count, after }: OfApp & { count: number; after: string | null },
-): Promise<UserRow[]> {
+): Promise<ListedUser[]> {
   return db
-    .selectFrom('app_users')
+    .selectFrom('app_users as u')
     .selectAll()
+    .select(
+      sql<number>`(select count(*)::integer from app_passkeys as p where p.project_id = u.project_id
+        and p.app_id = u.app_id and p.user_id = u.id)`.as('passkeys'),
+    )
     .where((of) => of.and({ project_id, app_id }))
     .$if(after !== null, (query) => query.where('id', '<', after))
     .orderBy('id', 'desc')
@@ -98,16 +129,16 @@ export function listUsers(
 
 export async function insertSession(
   tx: Transaction,
-  row: OfApp & { hash: Buffer; user_id: string; expires_at: Date },
+  row: OfApp & { hash: Buffer; user_id: string; opened_at: Date; expires_at: Date },
 ): Promise<void> {
   await tx.insertInto('app_sessions').values(row).execute()
 }
 
-/** The user of a session that has not expired. */
+/** The user of a session that has not expired, and when it began. */
 export function findSessionUser(
   db: Reader,
   { project_id, app_id, hash, now }: OfApp & { hash: Buffer; now: Date },
-): Promise<UserRow | undefined> {
+): Promise<(UserRow & { opened_at: Date | null }) | undefined> {
   return db
     .selectFrom('app_sessions as s')
     .innerJoin('app_users as u', (join) =>
@@ -117,6 +148,7 @@ export function findSessionUser(
         .onRef('u.id', '=', 's.user_id'),
     )
     .selectAll('u')
+    .select('s.opened_at')
     .where('s.project_id', '=', project_id)
     .where('s.app_id', '=', app_id)
     .where('s.hash', '=', hash)
@@ -128,14 +160,15 @@ export function findSessionUser(
 export async function deleteSessions(
   tx: Transaction,
   { project_id, app_id }: OfApp,
-  of: { hash: Buffer } | { user_id: string },
+  of: { hash: Buffer } | { user_id: string; but?: Buffer },
 ): Promise<void> {
-  await tx
-    .deleteFrom('app_sessions')
-    .where((of) => of.and({ project_id, app_id }))
-    .$if('hash' in of, (query) => query.where('hash', '=', 'hash' in of ? of.hash : Buffer.of()))
-    .$if('user_id' in of, (query) => query.where('user_id', '=', 'user_id' in of ? of.user_id : ''))
-    .execute()
+  const query = tx.deleteFrom('app_sessions').where((at) => at.and({ project_id, app_id }))
+  if ('hash' in of) await query.where('hash', '=', of.hash).execute()
+  else
+    await query
+      .where('user_id', '=', of.user_id)
+      .$if(of.but !== undefined, (all) => all.where('hash', '<>', of.but ?? Buffer.of()))
+      .execute()
 }
 
 export async function deleteExpired(tx: Transaction, now: Date): Promise<void> {

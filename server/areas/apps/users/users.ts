@@ -3,7 +3,8 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { readPage, type PageQuery } from '../../../contract/schema/pages.ts'
 import { findApp } from '../apps.ts'
-import type { AppUser, UserChange, UserList } from '../schema.ts'
+import type { AppUser, UserChange, UserList } from './schema.ts'
+import { listPasskeys } from './passkey-store.ts'
 import * as store from './user-store.ts'
 
 export async function listUsers(caller: Caller, id: string, query: PageQuery): Promise<UserList> {
@@ -25,17 +26,22 @@ export async function changeUser(
   const of_app = { project_id, app_id: id }
   const row = await caller.db.transact(async (tx) => {
     const blocked_at = blocked ? caller.runtime.clock.now() : null
+    const changed = await store.setBlocked(tx, { ...of_app, id: user_id }, blocked_at)
     if (blocked) await store.deleteSessions(tx, of_app, { user_id })
-    return store.setBlocked(tx, { ...of_app, id: user_id }, blocked_at)
+    return changed
   })
   if (!row) throw new Problem('not_found', 'This app has no user with this id.')
-  return present(row)
+  const passkeys = await listPasskeys(caller.db, { ...of_app, user_id })
+  return present({ ...row, passkeys: passkeys.length })
 }
 
-function present({ id, email, blocked_at, created_at, last_seen_at }: store.UserRow): AppUser {
+function present(row: store.ListedUser): AppUser {
+  const { id, email, password_hash, passkeys, blocked_at, created_at, last_seen_at } = row
   return {
     id,
     email,
+    has_password: password_hash !== null,
+    passkeys,
     blocked: blocked_at !== null,
     created_at: created_at.toISOString(),
     last_seen_at: last_seen_at.toISOString(),

@@ -3,6 +3,7 @@ import { renderSVG } from 'uqr'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { PersonCaller } from '../../../contract/people.ts'
+import type { PasskeyOptions } from '../../credentials/service.ts'
 import { findPersonAndSession } from '../account-store.ts'
 import {
   addPasskey,
@@ -14,7 +15,6 @@ import {
   type NewPasskey,
   type PasskeyFacts,
   type PasskeyFault,
-  type PasskeyOptions,
 } from './passkeys.ts'
 import { createConfirmationOptions } from '../sign-in/passkey-sign-in.ts'
 import type { ConfirmationWays, Passkey } from './schema-factors.ts'

@@ -109,17 +109,3 @@ export async function deletePasskeys(tx: Transaction, person_id: string): Promis
     .execute()
   return rows.length
 }
-
-/** Marks a challenge as used. Exactly one of several concurrent calls returns true. */
-export async function consumeChallenge(
-  tx: Transaction,
-  challenge: { hash: Buffer; expires_at: Date },
-): Promise<boolean> {
-  const row = await tx
-    .insertInto('spent_passkey_challenges')
-    .values(challenge)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('hash')
-    .executeTakeFirst()
-  return row !== undefined
-}

@@ -8,13 +8,14 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { sendAccountNotice } from '../jobs.ts'
-import { newPasskeyChallenge, verifyPasskeyChallenge } from './passkey-challenge.ts'
 import {
-  passkeyAlgorithms,
-  readAttestation,
+  consumeChallenge,
+  createPasskeyOptions,
+  isPasskeyName,
+  readNewPasskey,
   toRelyingParty,
-  verifyAttestation,
-} from './passkey-response.ts'
+  type PasskeyOptions,
+} from '../../credentials/service.ts'
 import * as passkeys from './passkey-store.ts'
 import type { SessionOwner } from '../sign-in/sessions.ts'
 import * as store from '../store.ts'
@@ -25,12 +26,6 @@ export interface PasskeyFacts {
   synced: boolean
   created_at: Date
   used_at: Date | null
-}
-
-/** WebAuthn options for the browser, and the only origin at which they work. */
-export interface PasskeyOptions {
-  origin: string
-  options: object
 }
 
 export async function listPasskeys(
@@ -60,34 +55,13 @@ export async function newPasskeyOptions(
   if (!party) return null
   const { person } = signed_in
   const known = await passkeys.listPasskeys(runtime.db, person.id)
-  const options = {
-    rp: { id: party.id, name: 'Homeport' },
-    user: { id: toUserHandle(person.id), name: person.email, displayName: person.email },
-    challenge: newPasskeyChallenge(runtime, addedBy(signed_in)),
-    pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
-    timeout: limits.passkey_challenge_s * 1000,
-    attestation: 'none',
-    excludeCredentials: known.map(describeCredential),
-    authenticatorSelection: {
-      residentKey: 'required',
-      requireResidentKey: true,
-      userVerification: 'required',
-    },
-  }
-  return { origin: party.origin, options }
-}
-
-/** A passkey as a WebAuthn credential descriptor. */
-export function describeCredential({ credential_id, transports }: passkeys.PasskeyRow): object {
-  return { type: 'public-key', id: credential_id.toString('base64url'), transports }
-}
-
-/**
- * Returns the user handle that is stored in the passkey: the person's id as bytes, which contain no
- * personal data.
- */
-export function toUserHandle(person_id: string): string {
-  return Buffer.from(person_id.replaceAll('-', ''), 'hex').toString('base64url')
+  return createPasskeyOptions(runtime, {
+    party,
+    service: 'Homeport',
+    user: person,
+    purpose: addedBy(signed_in),
+    known,
+  })
 }
 
 export type PasskeyFault = 'name' | 'answer' | 'known' | 'too_many'
@@ -104,16 +78,15 @@ export async function addPasskey(
   signed_in: SessionOwner,
   { name, response }: NewPasskey,
 ): Promise<{ fault: PasskeyFault } | null> {
-  if (!isName(name)) return { fault: 'name' }
+  if (!isPasskeyName(name)) return { fault: 'name' }
   const party = toRelyingParty(runtime.config.public_url)
-  const given = readAttestation(response)
-  if (!party || !given) return { fault: 'answer' }
-  const challenge = verifyPasskeyChallenge(runtime, addedBy(signed_in), given.challenge)
-  const credential = challenge && (await verifyAttestation(party, given))
-  if (!credential) return { fault: 'answer' }
+  const read =
+    party && (await readNewPasskey(runtime, { party, purpose: addedBy(signed_in), response }))
+  if (!read) return { fault: 'answer' }
+  const { challenge, credential } = read
   const { id: person_id, email } = signed_in.person
   return runtime.db.transact(async (tx) => {
-    if (!(await passkeys.consumeChallenge(tx, challenge))) return { fault: 'answer' }
+    if (!(await consumeChallenge(tx, challenge))) return { fault: 'answer' }
     const person = await passkeys.lockPerson(tx, person_id)
     const known = await passkeys.listPasskeys(tx, person_id)
     if (!person || known.length >= limits.passkeys_max) return { fault: 'too_many' }
@@ -128,18 +101,13 @@ export async function addPasskey(
   })
 }
 
-function isName(name: string): boolean {
-  const length = [...name.trim()].length
-  return length > 0 && length <= limits.passkey_name_characters_max && !/\p{C}/u.test(name)
-}
-
 /** Returns null on success; `missing` if the person has no such passkey. */
 export async function renamePasskey(
   runtime: Runtime,
   { person }: Pick<SessionOwner, 'person'>,
   { id, name }: { id: string; name: string },
 ): Promise<'name' | 'missing' | null> {
-  if (!isName(name)) return 'name'
+  if (!isPasskeyName(name)) return 'name'
   const named = { person_id: person.id, id, name: name.trim() }
   const done = await runtime.db.transact((tx) => passkeys.setPasskeyName(tx, named))
   return done ? null : 'missing'

@@ -3,17 +3,16 @@
  * is something the person has, and it is unlocked with a fingerprint, face or PIN. It answers only
  * the origin that it was created for.
  */
-import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
-  newPasskeyChallenge,
-  verifyPasskeyChallenge,
+  requestPasskeyOptions,
+  takePasskey,
+  toRelyingParty,
   type ChallengePurpose,
-} from '../factors/passkey-challenge.ts'
-import { readAssertion, toRelyingParty, verifyAssertion } from '../factors/passkey-response.ts'
+  type PasskeyOptions,
+} from '../../credentials/service.ts'
 import * as passkeys from '../factors/passkey-store.ts'
-import { describeCredential, toUserHandle, type PasskeyOptions } from '../factors/passkeys.ts'
 import type { SignInResult } from './proofs.ts'
 import {
   isSessionSecret,
@@ -52,24 +51,16 @@ export async function createConfirmationOptions(
 ): Promise<PasskeyOptions | null> {
   const known = await passkeys.listPasskeys(runtime.db, signed_in.person.id)
   if (known.length === 0) return null
-  return ask(runtime, confirmOf(realm, signed_in), known.map(describeCredential))
+  return ask(runtime, confirmOf(realm, signed_in), known)
 }
 
 function ask(
   runtime: Runtime,
   purpose: ChallengePurpose,
-  allowCredentials: object[],
+  allowed: passkeys.PasskeyRow[],
 ): PasskeyOptions | null {
   const party = toRelyingParty(runtime.config.public_url)
-  if (!party) return null
-  const options = {
-    challenge: newPasskeyChallenge(runtime, purpose),
-    rpId: party.id,
-    timeout: limits.passkey_challenge_s * 1000,
-    allowCredentials,
-    userVerification: 'required',
-  }
-  return { origin: party.origin, options }
+  return party && requestPasskeyOptions(runtime, { party, purpose, allowed })
 }
 
 /**
@@ -126,22 +117,18 @@ async function take(
   { purpose, realm, response, owner_id }: Answer,
 ): Promise<string | null> {
   const party = toRelyingParty(runtime.config.public_url)
-  const given = readAssertion(response)
-  const challenge = given && verifyPasskeyChallenge(runtime, purpose, given.challenge)
-  if (!party || !challenge || !(await passkeys.consumeChallenge(tx, challenge))) return null
-  const credential_id = Buffer.from(given.id, 'base64url')
-  const known = await passkeys.lockPasskey(tx, { realm, credential_id })
-  if (!known || (owner_id ?? known.person_id) !== known.person_id) return null
-  const { userHandle = null } = given.response
-  // The user handle is optional if the options listed the allowed credentials.
-  const isTheirs = userHandle === toUserHandle(known.person_id)
-  if (!isTheirs && (userHandle !== null || owner_id === undefined)) return null
-  const used = await verifyAssertion(party, known, given)
-  if (!used) {
-    runtime.log.warn({ passkey_id: known.id }, 'a passkey was refused: its answer did not verify')
-    return null
-  }
-  const { id, person_id } = known
-  await passkeys.setPasskeyUsed(tx, { person_id, id, ...used, used_at: runtime.clock.now() })
+  const taken =
+    party &&
+    (await takePasskey(tx, runtime, {
+      party,
+      purpose,
+      response,
+      lock: (credential_id) => passkeys.lockPasskey(tx, { realm, credential_id }),
+      ownerOf: ({ person_id }) => person_id,
+      owner_id,
+    }))
+  if (!taken) return null
+  const { id, person_id } = taken.known
+  await passkeys.setPasskeyUsed(tx, { person_id, id, ...taken.used, used_at: runtime.clock.now() })
   return person_id
 }

@@ -8,18 +8,12 @@ import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
-import { hashPassword, verifyPassword } from '../../../kernel/secrets/passwords.ts'
+import { verifyPassword } from '../../../kernel/secrets/passwords.ts'
 import { macOfCode } from './codes.ts'
 import { sendSignInCode } from '../jobs.ts'
 import { admitSignUp } from '../sign-up/admission.ts'
 import { startSignIn, findOrCreatePerson, acceptFirstProof, type SignInResult } from './proofs.ts'
-import {
-  addSeconds,
-  isSessionSecret,
-  createSecret,
-  type Device,
-  type SignedIn,
-} from './sessions.ts'
+import { addSeconds, isSessionSecret, type Device, type SignedIn } from './sessions.ts'
 import * as begun from './sign-in-store.ts'
 import * as store from '../store.ts'
 
@@ -91,9 +85,6 @@ async function find(
   return begun.findSignIn(runtime.db, key)
 }
 
-/** A dummy hash, so that an unknown address takes as long to verify as a known one. */
-let dummyHash: Promise<string> | null = null
-
 /** Returns null if the password is wrong or the sign-in has expired. */
 export async function verifySignInPassword(
   runtime: Runtime,
@@ -102,13 +93,7 @@ export async function verifySignInPassword(
   const sign_in = await find(runtime, step)
   if (!sign_in || password.length > limits.password_characters_max) return null
   const person = await store.findPerson(runtime.db, sign_in)
-  dummyHash ??= hashPassword(createSecret(), { room: 'people', id: 'dummy hash' }).catch(
-    (error: unknown) => {
-      dummyHash = null
-      throw error
-    },
-  )
-  const hash = person?.password_hash ?? (await dummyHash)
+  const hash = person?.password_hash ?? null
   if (!(await verifyPassword(password, hash, { room: 'people', id: step.device.network })))
     return null
   const { hash: sign_in_hash, realm } = sign_in

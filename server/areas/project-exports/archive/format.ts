@@ -3,6 +3,7 @@
  *
  *   project.json              what the file contains
  *   data/<table>/0001.ndjson  rows as JSON objects, one in a line, in parts
+ *   apps/<id>/app.json         the code, settings and migrations of an app
  *   apps/<id>/<table>/0001.csv  rows of the own database of an app, for reading
  *   files/<file id>           the bytes of a file; files/<file id>.br and others are copies of it
  *   end.json                  the numbers of rows and files; missing if the file is cut short

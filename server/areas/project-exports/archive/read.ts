@@ -7,13 +7,14 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Entry } from 'tar-stream'
-import type { Static, TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ExportedTable } from '../../../contract/manifest/exported-table.ts'
 import type { Plan } from '../../../contract/plans.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { readDisk } from '../../../kernel/process/disk-space.ts'
+import { importApp, type ImportedApp } from '../../apps/service.ts'
 import * as projects from '../../projects/service.ts'
 import * as store from './archive-store.ts'
 import { readRows } from './rows.ts'
@@ -43,7 +44,8 @@ const FREE_BYTES_MIN = 2_147_483_648
 const rowsPattern = /^data\/([a-z_]+)\/\d{4,}\.ndjson$/
 const filePattern = /^files\/([0-9a-f-]{36}(?:\.[a-z0-9-]+)*)$/
 /** Rows of the own databases of apps, which are exported for reading. */
-const appPattern = /^apps\/[0-9a-f-]{36}\/[^/]+\/\d{4,}\.csv$/
+const rowsOfAppPattern = /^apps\/[0-9a-f-]{36}\/[^/]+\/\d{4,}\.csv$/
+const appPattern = /^apps\/[0-9a-f-]{36}\/app\.json$/
 /** Ids of projects are UUIDv7. The zero id is that of the installation in its activity. */
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const NOT_READABLE = 'The file is not a project export that this version of Homeport reads.'
@@ -66,6 +68,8 @@ export interface ImportedProject {
   missing_files: number
   /** The addresses of its sites; some may have changed, because they were taken. */
   sites: string[]
+  /** Its apps, none of which is deployed. */
+  apps: ImportedApp[]
 }
 
 /** Throws an ExportFault, and keeps nothing, if the file is damaged or does not fit here. */
@@ -106,6 +110,7 @@ class Import {
   private readonly filled: Importing['filled']
   private readonly rows: Record<string, number> = {}
   private readonly suffix = `-${randomBytes(3).toString('hex')}`
+  private readonly apps: ImportedApp[] = []
   private files = 0
   private expected: ExpectedFiles | null = null
 
@@ -149,7 +154,8 @@ class Import {
     const file = filePattern.exec(name)?.[1]
     if (table !== undefined) await this.insert(table, await bytesOf(entry), header)
     else if (file !== undefined) await this.store(file, entry, header)
-    else if (appPattern.test(name)) entry.resume()
+    else if (rowsOfAppPattern.test(name)) entry.resume()
+    else if (appPattern.test(name)) await this.addApp(await bytesOf(entry), header)
     else throw new ExportFault(`The file contains ${JSON.stringify(name)}, which no export has.`)
     this.request.progress(`Importing: ${Object.keys(this.rows).length} tables, ${this.files} files`)
   }
@@ -170,6 +176,14 @@ class Import {
       rows: readRows(table, lines),
       suffix: this.suffix,
     })
+  }
+
+  private async addApp(text: Buffer, { project }: ArchiveHeader): Promise<void> {
+    await this.requireRoom()
+    const archived = readJson(Type.Unknown(), text)
+    const app = await importApp(this.tx, this.runtime, { project_id: project.id, archived })
+    if (!app) throw new ExportFault('An app of the file is not as an export writes it.')
+    this.apps.push(app)
   }
 
   private async store(file: string, entry: Entry, { project }: ArchiveHeader): Promise<void> {
@@ -196,7 +210,7 @@ class Import {
   }
 
   private async finish(header: ArchiveHeader, end: ArchiveEnd): Promise<ImportedProject> {
-    const { rows, files } = this
+    const { rows, files, apps } = this
     const isComplete =
       files === end.files &&
       Object.entries(end.rows).every(([table, count]) => (rows[table] ?? 0) === count)
@@ -206,7 +220,7 @@ class Import {
     await refuseHarmfulRows(this.tx, { project_id, exported: this.request.exported, now })
     await countUsage(this.tx, project_id)
     const sites = await store.listAddresses(this.tx, project_id)
-    return { project_id, name, rows, files, missing_files: end.missing_files, sites }
+    return { project_id, name, rows, files, missing_files: end.missing_files, sites, apps }
   }
 }
 

@@ -14,6 +14,7 @@ import { openBlob } from '../../../kernel/backup/write-snapshot.ts'
 import type { Blobs } from '../../../kernel/blobs/blobs-contract.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { version } from '../../../kernel/process/version.ts'
+import { exportApp } from '../../apps/service.ts'
 import { keysOfFile } from '../../files/service.ts'
 import { tablesLeftOut } from '../tables-left-out.ts'
 import * as store from './archive-store.ts'
@@ -71,7 +72,7 @@ async function fill(runtime: Runtime, whole: WholeProject, archive: Pack): Promi
       clearTimeout(late)
     }
   })
-  for (const app_id of apps) await addApp(runtime, archive, app_id)
+  for (const id of apps) await addApp(runtime, archive, { project_id: whole.project.id, id })
   for (const file of files) await addFile({ blobs: runtime.blobs, archive }, file, end)
   await addText(archive, LAST, `${JSON.stringify(end, null, 2)}\n`)
   archive.finalize()
@@ -152,8 +153,16 @@ async function* partsOf(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (bytes > 0) yield Buffer.concat(chunks)
 }
 
-/** The tables of an app as CSV, for reading. */
-async function addApp({ connection }: Runtime, archive: Pack, app_id: string): Promise<void> {
+/** The app as an import takes it, and its tables as CSV, for reading. */
+async function addApp(
+  runtime: Runtime,
+  archive: Pack,
+  key: { project_id: string; id: string },
+): Promise<void> {
+  const { connection } = runtime
+  const { id: app_id } = key
+  const exported = await exportApp(runtime, key)
+  if (exported) await addText(archive, `apps/${app_id}/app.json`, JSON.stringify(exported))
   for await (const { table, rows } of exportAppTables(connection, app_id)) {
     let number = 0
     for await (const part of partsOf(rows)) {

@@ -22,19 +22,21 @@ export interface ReviewedSite {
   /** The first label of the site's hostname. */
   label: string
   title: string
+  /** The error of a refused deploy: site_blocked by default, app_blocked for the app of the site. */
+  refusal?: 'site_blocked' | 'app_blocked'
 }
 
 /** Maximum number of earlier reviews of a site that are searched for the same findings. */
 const SAME_LOOKED_FOR_MAX = 20
 
-/** Throws site_blocked if the files break a rule for which this site has no allowance. */
+/** Throws `refusal` if the files break a rule for which this site has no allowance. */
 export async function requirePassedCheck(
   { runtime, db, project }: Caller,
   site: ReviewedSite,
   files: readonly CheckedFile[],
 ): Promise<void> {
   const { sites_domain, bad_links } = runtime.config
-  const { slug, title, label } = site
+  const { slug, title, label, refusal = 'site_blocked' } = site
   const context = { slug, title, sites_domain, url: toSiteUrl(runtime.config, label) }
   const found = await checkIsolated(files, { ...context, project_id: project.id }, bad_links)
   if (found.length === 0) return
@@ -43,7 +45,8 @@ export async function requirePassedCheck(
     (await store.listAllowedReviews(db, where)).flatMap(({ findings }) => digestsOf(findings)),
   )
   const findings = found.filter(({ digest }) => !allowed.has(digest))
-  if (findings.length > 0) throw await refuse(runtime, where, findings)
+  if (findings.length > 0)
+    throw problemOf(refusal, findings, await findAppealUrl(runtime, where, findings))
 }
 
 function digestsOf(findings: readonly { digest: string }[]): string[] {
@@ -53,16 +56,16 @@ function digestsOf(findings: readonly { digest: string }[]): string[] {
 type Where = Parameters<typeof store.listAllowedReviews>[1]
 
 /** A repeated refusal has the same appeal page, so that one appeal suffices. */
-async function refuse(
+async function findAppealUrl(
   runtime: Runtime,
   where: Where,
   findings: readonly Finding[],
-): Promise<Problem> {
+): Promise<string> {
   const digests = digestsOf(findings).sort().join()
   const others = await store.listUndecidedReviews(runtime.db, where, SAME_LOOKED_FOR_MAX)
   const same = others.find((one) => digestsOf(one.findings).sort().join() === digests)
   const { id } = same ?? (await keepRefusal(runtime, where, findings))
-  return problemOf(findings, toAppealUrl(runtime, deriveRefusalToken(runtime, { ...where, id })))
+  return toAppealUrl(runtime, deriveRefusalToken(runtime, { ...where, id }))
 }
 
 function keepRefusal(
@@ -88,7 +91,11 @@ function keepRefusal(
   )
 }
 
-function problemOf(findings: readonly Finding[], appeal_url: string): Problem {
+function problemOf(
+  slug: 'site_blocked' | 'app_blocked',
+  findings: readonly Finding[],
+  appeal_url: string,
+): Problem {
   const [first] = findings
   const more = findings.length - 1
   const rest =
@@ -96,7 +103,7 @@ function problemOf(findings: readonly Finding[], appeal_url: string): Problem {
   const detail = first
     ? `${formatPlace(first)}: ${first.what} ${first.why}${rest}`
     : 'The check refused it.'
-  return new Problem('site_blocked', detail, {
+  return new Problem(slug, detail, {
     fields: {
       appeal_url,
       findings: findings.map(({ rule, path, line, what, why }) => {

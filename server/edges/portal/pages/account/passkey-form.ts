@@ -3,7 +3,7 @@
  * passkeys, so browsers without JavaScript show no form that cannot work. The WebAuthn options are
  * in the page; the script sends no request.
  */
-import type { PasskeyOptions } from '../../../../areas/people/service.ts'
+import type { PasskeyOptions } from '../../../../areas/credentials/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { PageLanguage } from '../../../html/language.ts'
@@ -19,10 +19,13 @@ export interface PasskeyForm {
   question: PasskeyOptions
   fields: Html
   button: string
+  /** Where the script is served. */
+  script?: string
 }
 
 export function passkeyForm(form: PasskeyForm): Html {
   const { action, language, creates = false, question, fields, button } = form
+  const { script = PASSKEY_SCRIPT_PATH } = form
   const t = accountTexts[language]
   return html`<form
       class="passkey"
@@ -41,5 +44,5 @@ export function passkeyForm(form: PasskeyForm): Html {
       <button type="submit">${button}</button>
       <p class="hint" data-passkey-said role="status"></p>
     </form>
-    <script src="${PASSKEY_SCRIPT_PATH}" defer></script>`
+    <script src="${script}" defer></script>`
 }

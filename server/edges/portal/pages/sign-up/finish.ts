@@ -1,4 +1,5 @@
 /** The last steps of creating an account: a way to sign in, and the first project. */
+import { findPasswordFault } from '../../../../areas/credentials/service.ts'
 import * as people from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { PORTAL_APP_PATH } from '../../../../contract/manifest/portal-pages.ts'
@@ -68,7 +69,7 @@ export async function submitPassword(visit: PersonVisit): Promise<PortalReply> {
   rates.step(device.network)
   if (!who.fresh || who.person.has_password) return { to: METHOD }
   const password = form.get('password') ?? ''
-  const fault = people.findPasswordFault(password, who.person.email, device.language)
+  const fault = findPasswordFault(password, who.person.email, device.language)
   if (fault !== null) return methodPage(visit, fault)
   await people.setPassword(runtime, who, password)
   return { to: PROJECT }

@@ -11,7 +11,7 @@ import type {
 } from '@simplewebauthn/server'
 import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { loadInTurns, requiredFrom } from '../../../kernel/process/load-in-turns.ts'
+import { loadInTurns, requiredFrom } from '../../kernel/process/load-in-turns.ts'
 
 /** The WebAuthn relying party; browsers scope passkeys to it. */
 export interface RelyingParty {

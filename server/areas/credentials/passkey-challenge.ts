@@ -4,9 +4,9 @@
  * stored until its expiry, to reject a second use.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { limits } from '../../../contract/limits.ts'
-import { holdsUnderAnyKey, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts'
-import type { Runtime } from '../../../kernel/runtime.ts'
+import { limits } from '../../contract/limits.ts'
+import { holdsUnderAnyKey, sha256, type MacKey } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 
 /**
  * The purpose, and the browser or session that the challenge belongs to: the secret of a cookie or

@@ -1,0 +1,19 @@
+/** The addresses of the pages, and what they show above their form. */
+import { AUTH_PATH } from './visit.ts'
+
+export const SIGN_IN_PATH = `${AUTH_PATH}sign-in`
+export const ACCOUNT_PATH = `${AUTH_PATH}account`
+export const SCRIPT_PATH = `${AUTH_PATH}passkeys.js`
+
+export interface PageState {
+  /** The path to continue to. */
+  to: string
+  email?: string
+  /** What was wrong with the last attempt. */
+  fault?: string
+  status?: number
+}
+
+export function withReturn(path: string, to: string): string {
+  return `${path}?return=${encodeURIComponent(to)}`
+}
