@@ -1,2 +1,3 @@
--- The last use of a key changes often: with room on its page, the update writes no index entry.
+-- The last use of a key changes often: with room on its page (of new pages), the
+-- update writes no index entry.
 alter table api_keys set (fillfactor = 70);

@@ -3,7 +3,9 @@ import type { PersonCaller } from '../../contract/people.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { CSV_START, csvLine } from '../../kernel/tables/csv/csv.ts'
 import * as activity from '../activity/service.ts'
-import { readPage, refuseSlow } from './page.ts'
+import { limits } from '../../contract/limits.ts'
+import { refuseSlowSearch } from '../../contract/problems/search-timeout.ts'
+import { readPage } from './page.ts'
 import type { ActFilter, ActPage, ActQuery } from './schema-acts.ts'
 
 const EXPORTED_MAX = 10_000
@@ -38,6 +40,11 @@ const columns = [
   'after',
 ] as const
 
+const refuseSlowExport = refuseSlowSearch(
+  limits.operator_list_s_max,
+  'Ask for a shorter period with from and to.',
+)
+
 /** The newest acts as CSV, newest first. */
 export async function exportActs(
   runtime: Pick<Runtime, 'db'>,
@@ -48,7 +55,7 @@ export async function exportActs(
   for (;;) {
     const page = activity.listActs(runtime, { count: PAGE, after, filter })
     const acts: activity.Act[] = await page.catch(
-      refuseSlow({ ...filter, from: filter.from ?? '' }),
+      refuseSlowExport({ ...filter, from: filter.from ?? '' }),
     )
     lines.push(...acts.map(lineOf))
     after = acts.at(-1)?.id ?? null

@@ -14,7 +14,7 @@ export interface ListReading<Row> {
   read(count: number, after: string | null): Promise<Row[]>
 }
 
-export const refuseSlow = refuseSlowSearch(
+const refuseSlow = refuseSlowSearch(
   limits.operator_list_s_max,
   'Ask with another filter, or for fewer rows with limit.',
 )

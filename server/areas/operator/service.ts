@@ -11,7 +11,9 @@ import * as plans from '../plans/service.ts'
 import * as projects from '../projects/service.ts'
 import * as sites from '../sites/service.ts'
 import * as status from '../status/service.ts'
-import { readPage, refuseSlow } from './page.ts'
+import { limits } from '../../contract/limits.ts'
+import { refuseSlowSearch } from '../../contract/problems/search-timeout.ts'
+import { readPage } from './page.ts'
 import { presentReview } from './present-review.ts'
 import type {
   OperatedProject,
@@ -143,11 +145,18 @@ export async function setPhone(
   return findProject(caller, id)
 }
 
+const refuseSlowReviews = refuseSlowSearch(
+  limits.operator_list_s_max,
+  'Ask for the open ones with open=true, or try again later.',
+)
+
 export async function listReviews(
   { db }: Operator,
   { open }: { open: boolean },
 ): Promise<{ data: Review[] }> {
-  const rows = await sites.listReviews(db, { open, count: REVIEWS_MAX }).catch(refuseSlow({ open }))
+  const rows = await sites
+    .listReviews(db, { open, count: REVIEWS_MAX })
+    .catch(refuseSlowReviews({ open }))
   return { data: rows.map(presentReview) }
 }
 

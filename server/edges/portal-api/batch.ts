@@ -14,7 +14,7 @@ import { sendProblemIn } from '../http/problems.ts'
 import { createInvalidBodyProblem, readJson } from '../http/request.ts'
 import { requireSameSite } from '../portal/same-site.ts'
 import { portalPhrasing } from './phrasing.ts'
-import { PORTAL_API_ROOT } from './session-admission.ts'
+import { PORTAL_API_ROOT, requireSession } from './session-admission.ts'
 
 const READS_MAX = 30
 
@@ -29,63 +29,90 @@ export interface BatchOptions {
 }
 
 export function addBatch(app: FastifyInstance, { runtime, operations }: BatchOptions): void {
-  const isReadable = createMatcher(operations)
+  const findUrl = createMatcher(operations)
   app.post(`${PORTAL_API_ROOT}/batch`, {
     errorHandler: (error, _request, reply) =>
       sendProblemIn(portalPhrasing, { runtime, reply, error }),
     async handler(request, reply) {
       requireSameSite(runtime, request)
+      await requireSession(runtime, request)
       const { body } = readJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
       if (!Value.Check(Reads, body)) {
         const message = `must be a list of 1 to ${READS_MAX} objects with a path and a mode`
         throw createInvalidBodyProblem([{ path: '', message }])
       }
-      const faults = body.flatMap(({ path }, index) => {
+      const urls = body.map(({ path }) => findUrl(path))
+      const faults = urls.flatMap((url, index) => {
         const message = 'must be the path of a GET operation with a JSON reply'
-        return isReadable(path) ? [] : [{ path: `/${index}/path`, message }]
+        return url === null ? [{ path: `/${index}/path`, message }] : []
       })
       if (faults.length > 0) throw createInvalidBodyProblem(faults)
       const lines = new PassThrough()
-      const reads = body.map(async (read, index) => {
-        const { statusCode, payload } = await app.inject(requestOf(request, read))
+      const left = new AbortController()
+      reply.raw.once('close', () => left.abort())
+      const reads = body.map(async ({ mode }, index) => {
+        const asked = requestOf(request, { url: urls[index] ?? '', mode })
+        const { statusCode, payload } = await app.inject({ ...asked, signal: left.signal })
         lines.write(`${JSON.stringify({ index, status: statusCode, body: payload })}\n`)
       })
       void Promise.all(reads).then(
         () => lines.end(),
-        (error) => lines.destroy(error),
+        () => lines.destroy(),
       )
       return reply
         .header('Cross-Origin-Resource-Policy', 'same-origin')
+        .header('Cache-Control', 'no-store, no-transform')
+        .header('X-Accel-Buffering', 'no')
         .type('application/x-ndjson; charset=utf-8')
         .send(lines)
     },
   })
 }
 
-/** Returns whether a path is that of a GET operation with a JSON reply, neither a file nor a stream. */
-function createMatcher(operations: readonly Operation[]): (path: string) => boolean {
+/**
+ * Returns the URL of a path if it is that of a GET operation with a JSON reply, neither a file nor a
+ * stream; otherwise null. Compares what the router sees: the decoded path without a fragment.
+ */
+function createMatcher(operations: readonly Operation[]): (path: string) => string | null {
   const reads = operations
     .filter(({ method }) => method === 'GET')
     // A fixed part of a path precedes a parameter, as for the router: `{` follows the letters.
     .toSorted((left, right) => (left.path < right.path ? -1 : 1))
     .map((operation) => ({
-      pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`),
+      pattern: new RegExp(`^${PORTAL_API_ROOT}${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       isJson: !mediaOf(operation) && !isPeopleStream(operation),
     }))
-  return (path) => reads.find(({ pattern }) => pattern.test(path))?.isJson === true
+  return (path) => {
+    const url = URL.parse(PORTAL_API_ROOT + path, 'http://batch')
+    const known = url && decoded(url.pathname)
+    if (known === null) return null
+    const found = reads.find(({ pattern }) => pattern.test(known))
+    return found?.isJson === true ? url!.pathname + url!.search : null
+  }
+}
+
+function decoded(pathname: string): string | null {
+  try {
+    return decodeURI(pathname)
+  } catch {
+    return null
+  }
 }
 
 /** The cookie, language and address of the person stay; the headers about the body do not. */
-function requestOf({ headers, ip }: FastifyRequest, read: { path: string; mode?: string }) {
+function requestOf(
+  { headers, ip }: FastifyRequest,
+  { url, mode }: { url: string; mode: string | undefined },
+) {
   const { 'content-type': _type, 'content-length': _length, ...kept } = headers
   return {
     method: 'GET',
-    url: PORTAL_API_ROOT + read.path,
+    url,
     remoteAddress: ip,
     headers: {
       ...kept,
       accept: 'application/json',
-      ...(read.mode !== undefined && { 'homeport-mode': read.mode }),
+      ...(mode !== undefined && { 'homeport-mode': mode }),
     },
   } as const
 }

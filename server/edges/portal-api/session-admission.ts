@@ -38,17 +38,8 @@ import { portalPhrasing } from './phrasing.ts'
 export const PORTAL_API_ROOT = '/portal/api/v1'
 
 export function createSessionEntryPoint(runtime: Runtime): HttpEntryPoint {
-  const cookies = portalCookies(runtime)
   const count = createRate(runtime, personRequests)
-  const whoAsks = async (request: FastifyRequest): Promise<people.SignedIn> => {
-    requireNoKey(request)
-    const who = await people.authenticateSession(
-      runtime,
-      'portal',
-      cookies.read(request, 'session'),
-    )
-    return who ?? refuseStranger(runtime)
-  }
+  const whoAsks = (request: FastifyRequest) => requireSession(runtime, request)
   return {
     root: PORTAL_API_ROOT,
     phrasing: portalPhrasing,
@@ -79,6 +70,16 @@ export function createSessionEntryPoint(runtime: Runtime): HttpEntryPoint {
       return { ...caller, ...now }
     },
   }
+}
+
+/** Throws 401 without the cookie of a session. */
+export async function requireSession(
+  runtime: Runtime,
+  request: FastifyRequest,
+): Promise<people.SignedIn> {
+  requireNoKey(request)
+  const cookie = portalCookies(runtime).read(request, 'session')
+  return (await people.authenticateSession(runtime, 'portal', cookie)) ?? refuseStranger(runtime)
 }
 
 function requireNoKey({ headers }: FastifyRequest): void {

@@ -8,6 +8,7 @@ import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
+import { showError } from '../../ui/overlays/toast.tsx'
 import { changeCollection, collectionsKey, collectionsQuery } from '../data/queries.ts'
 import { createEndpoint, webhooksKey, type EventType, type WantedEndpoint } from './queries.ts'
 import { eventTexts, eventTypes, webhookTexts } from './texts.ts'
@@ -68,10 +69,11 @@ function CreateForm({ onMade }: { onMade(secret: string): void }) {
       ]}
       action={t('create')}
       refresh={[webhooksKey(scope), collectionsKey(scope), ['collection', scope.project_id]]}
-      // The secret is shown once, so what may fail comes before it.
       run={async (body: WantedEndpoint) => {
-        await silent.switchOn()
-        return createEndpoint(scope, body)
+        const made = await createEndpoint(scope, body)
+        // The secret is shown once, so a failure of this must not hide it.
+        await silent.switchOn().catch((error: Error) => showError(error.message))
+        return made
       }}
       onChange={({ events = [] }) => setIsAsked(events.includes(NEW_DOCUMENT))}
       onDone={({ secret }) => onMade(secret)}

@@ -8,7 +8,7 @@ import type { FoundDocument } from '../documents/document-store.ts'
 import { writeFieldPath, type FieldPath } from '../fields/field-path.ts'
 import type { CollectionRow } from '../store.ts'
 import { parseFields } from './fields.ts'
-import type { Filter, FilterTime } from './filter/filter.ts'
+import { countComparisons, type Filter, type FilterTime } from './filter/filter.ts'
 import { parseFilter } from './filter/filter-grammar.ts'
 import type { FieldUse } from './filter/field-use.ts'
 import { keyedField, keyRangesOf, type KeyRange } from './key-ranges.ts'
@@ -17,7 +17,7 @@ import * as store from './store/page-sql.ts'
 import type { SearchPatterns } from './store/search-sql.ts'
 
 export interface ListRequest {
-  collection: Pick<CollectionRow, 'project_id' | 'id' | 'indexes' | 'unique_fields'> & {
+  collection: Pick<CollectionRow, 'project_id' | 'id' | 'indexes' | 'unique_fields' | 'bytes'> & {
     document_count: number
   }
   filter?: Filter | null
@@ -50,6 +50,8 @@ function pageOf(request: ListRequest): store.PageSelection {
 
 /** A longer index scan costs as much as reading all matching documents. */
 const SCAN_LENGTH = 501
+/** A scan of more may take longer than a round trip that others share should. */
+const SMALL_SCAN_BYTES = 1_000_000
 
 /** Returns the index scan in the order of the page; null if there is none, or it saves nothing. */
 function scanOf(
@@ -61,12 +63,16 @@ function scanOf(
   // Without a filter every entry is on the page. Further sort fields need all ties of the first.
   const is_complete = page.filter === null && page.search === null && page.sort.length === 1
   const length = is_complete ? page.limit : SCAN_LENGTH
+  const document_bytes = Number(collection.bytes) / Math.max(1, collection.document_count)
+  // Each comparison reads the document again.
+  const read_bytes = document_bytes * length * (1 + countComparisons(page.filter))
+  const scan = { length, is_complete, is_small: read_bytes <= SMALL_SCAN_BYTES }
   if (!is_complete && (length < page.limit || collection.document_count < length)) return null
-  if ('system' in field) return field.system === 'id' ? { keyed: null, length, is_complete } : null
+  if ('system' in field) return field.system === 'id' ? { ...scan, keyed: null } : null
   const name = keyedField(field.path, collection)
   if (name === null) return null
   const keys = ranges.find((one) => one.field === name)?.keys ?? null
-  return { keyed: { field: name, keys }, length, is_complete }
+  return { ...scan, keyed: { field: name, keys } }
 }
 
 /** Counts the matching documents of all pages. */

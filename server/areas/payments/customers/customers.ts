@@ -17,7 +17,7 @@ export async function list(caller: Caller, query: CustomersQuery): Promise<Custo
     read: (count, after) =>
       store.list(db, { project_id: project.id, count, after, email, q, test }),
     goesOn: ({ is_end }) => is_end,
-  }).catch(refuseSlow({ q }))
+  }).catch(refuseSlow({ email, q, test }))
   const data = page.data.filter(({ is_newest }) => is_newest).map(present)
   return { data, next_cursor: page.next_cursor }
 }

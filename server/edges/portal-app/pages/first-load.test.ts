@@ -22,17 +22,20 @@ test('loads the start page in at most 20 requests, with at most 195 kB of script
   await session.send('Network.setExtraHTTPHeaders', { headers: { 'accept-encoding': 'gzip' } })
   const urls: string[] = []
   const code = new Set<string>()
+  const loaded = new Set<string>()
   let bytes = 0
   session.on('Network.requestWillBeSent', ({ request }) => urls.push(new URL(request.url).pathname))
   session.on('Network.responseReceived', ({ requestId, type }) => {
     if (type === 'Script' || type === 'Stylesheet') code.add(requestId)
   })
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    loaded.add(requestId)
     if (code.has(requestId)) bytes += encodedDataLength
   })
   await visit(page, `/projects/${id}?mode=test`)
   // The last request of the page.
   await eventually(() => urls.some((url) => url.endsWith('/documents/changes')))
+  await eventually(() => [...code].every((id) => loaded.has(id)))
   const list = urls.join('\n')
   assert.match(list, /activity\/stream/)
   assert.ok(urls.length > 8 && urls.length <= REQUESTS_MAX, `${urls.length} requests:\n${list}`)

@@ -82,6 +82,8 @@ export interface OrderedScan {
   length: number
   /** Whether every entry is on the page, so fewer documents than the limit are the end of the list. */
   is_complete: boolean
+  /** Whether it reads so little that it may share a round trip with others. */
+  is_small: boolean
 }
 
 interface KeyScan {
@@ -94,11 +96,12 @@ interface KeyScan {
 export async function readInOrder(
   db: Reader,
   page: PageSelection,
-  { keyed, length }: OrderedScan,
+  { keyed, length, is_small }: OrderedScan,
 ): Promise<FoundDocument[]> {
   const query = keyed ? inKeyOrder(page, keyed, length) : inIdOrder(page, length)
   if (!isQuick(page, length)) return readCostly(db, page.project_id, query)
-  return readTogether(db, query.compile(db))
+  if (is_small) return readTogether(db, query.compile(db))
+  return (await query.execute(db)).rows
 }
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
