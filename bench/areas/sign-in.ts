@@ -48,7 +48,7 @@ const server = await startServer(folder, {
 const client = new pg.Client(embeddedConnection(folder))
 await client.connect()
 const keys = await addKeys(client, server.banner['project_id']!, KEYS)
-const password_hash = await hashPassword(PASSWORD, 'bench')
+const password_hash = await hashPassword(PASSWORD, { room: 'people', id: 'bench' })
 const emails = Array.from({ length: PEOPLE }, (_, n) => `person-${n}@bench.example`)
 await client.query(
   `insert into people (id, realm, email, password_hash, created_at)
