@@ -23,20 +23,19 @@ import { AppDeploy, type App, type AppInput, type Module, type RollbackInput } f
 import { grantedServices } from '../running/services.ts'
 import * as store from '../store.ts'
 import { requirePassedContent } from './check-content.ts'
+import {
+  columnsOf,
+  definitionOf,
+  firstDefinition,
+  sizeOf,
+  type Definition,
+  type Settings,
+} from './definition.ts'
 import { readModules, requireSize } from './read-modules.ts'
 import { stripTypes } from './strip-types.ts'
 
 /** The topic of wake-ups after every commit that changes what an app runs. */
 export const APPS_TOPIC = 'apps'
-
-type Settings = Pick<
-  store.VersionRow,
-  'main' | 'allowed_hosts' | 'collections' | 'services' | 'schedules' | 'auth'
->
-
-interface Definition extends Settings {
-  modules: readonly Module[]
-}
 
 /** POST /apps */
 export async function create(caller: Caller, input: AppInput): Promise<App> {
@@ -46,15 +45,7 @@ export async function create(caller: Caller, input: AppInput): Promise<App> {
   const at_site = { project_id: project.id, site_id: input.site_id }
   if (await store.findOfSite(caller.db, at_site)) throw hasAnApp()
   const modules = await readModules(caller, input.modules)
-  const definition = definitionOf(input, {
-    modules,
-    main: '',
-    allowed_hosts: [],
-    collections: [],
-    services: [],
-    schedules: [],
-    auth: null,
-  })
+  const definition = firstDefinition(input, modules)
   const id = newId(runtime.clock)
   const key = { project_id: project.id, id }
   await runCountedDeploy(caller, async () => {
@@ -170,31 +161,6 @@ async function shown(caller: Caller, id: string): Promise<App> {
   return present(row, caller.runtime.config)
 }
 
-/** The settings of the request, or those of `kept`, whose modules are those of the new version. */
-function definitionOf(input: AppDeploy, kept: Definition): Definition {
-  const { modules } = kept
-  const paths = modules.map(({ path }) => path)
-  const usual = ['main.ts', 'main.js', 'index.ts', 'index.js'].find((path) => paths.includes(path))
-  const known = input.modules === undefined || paths.includes(kept.main) ? kept.main : ''
-  return {
-    modules,
-    main: input.main ?? (known || usual || paths[0]!),
-    allowed_hosts: input.allowed_hosts?.map((host) => host.toLowerCase()) ?? kept.allowed_hosts,
-    collections: input.collections ?? kept.collections,
-    services: input.services ?? kept.services,
-    schedules:
-      input.schedules?.map(({ cron, timezone = 'UTC' }) => ({ cron, timezone })) ?? kept.schedules,
-    auth: input.auth === undefined ? kept.auth : readAuth(input.auth),
-  }
-}
-
-/** A code by email always works, because it proves the address. */
-function readAuth(given: NonNullable<AppDeploy['auth']>): Settings['auth'] {
-  if (given === false) return null
-  const { methods = [], name = null, color = null } = given === true ? {} : given
-  return { methods: ['code', ...methods.filter((one) => one !== 'code')], name, color }
-}
-
 interface NewVersion extends store.AppKey {
   number: number
   definition: Definition
@@ -207,24 +173,16 @@ async function writeVersion(
   caller: Caller,
   { number, definition, code, ...key }: NewVersion,
 ): Promise<void> {
-  const { modules, main, allowed_hosts, collections, services, schedules, auth } = definition
   await store.insertVersion(tx, {
     project_id: key.project_id,
     app_id: key.id,
     number,
-    modules: JSON.stringify(modules),
+    ...columnsOf(definition),
     code: JSON.stringify(code),
-    main,
-    allowed_hosts: JSON.stringify(allowed_hosts),
-    collections: JSON.stringify(collections),
-    services: JSON.stringify(services),
-    schedules: JSON.stringify(schedules),
-    auth: auth && JSON.stringify(auth),
-    bytes: sizeOf(modules),
     test: caller.mode === 'test',
     created_at: caller.runtime.clock.now(),
   })
-  await writeSchedules(tx, caller.runtime, { ...key, schedules })
+  await writeSchedules(tx, caller.runtime, { ...key, schedules: definition.schedules })
   announce(tx, caller)
 }
 
@@ -244,10 +202,6 @@ async function writeSchedules(
 
 function announce(tx: Transaction, { runtime }: Caller): void {
   afterCommit(tx, () => runtime.wakeups.announce(APPS_TOPIC))
-}
-
-function sizeOf(modules: readonly Module[]): number {
-  return modules.reduce((sum, { path, text }) => sum + path.length + Buffer.byteLength(text), 0)
 }
 
 interface Checked {
