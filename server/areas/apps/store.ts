@@ -18,6 +18,7 @@ export type AppRow = Selectable<AppsTable> &
   Pick<VersionRow, Fact> & {
     label: string
     slug: string
+    site_title: string
     secrets: string[]
     version_test: boolean
   }
@@ -62,7 +63,7 @@ function appQuery(db: Reader, project_id: string) {
     )
     .selectAll('a')
     .select(facts.map((one) => `v.${one}` as const))
-    .select(['v.test as version_test', 'w.label', 'w.slug'])
+    .select(['v.test as version_test', 'w.label', 'w.slug', 'w.title as site_title'])
     .select(secretNames.as('secrets'))
 }
 

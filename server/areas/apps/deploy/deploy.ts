@@ -6,7 +6,7 @@ import { Value } from 'typebox/value'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
+import { afterCommit, type Reader, type Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -120,22 +120,27 @@ export function readDeploy(given: unknown): AppDeploy {
 
 /** POST /apps/{id}/rollback */
 export async function rollback(caller: Caller, id: string, input: RollbackInput): Promise<App> {
-  const { runtime, project } = caller
+  const { runtime, project, db } = caller
   const app = await findApp(caller, id)
+  if (app.deployed_at === null) throw notDeployed()
   const key = { project_id: project.id, id }
-  await caller.db.transact(async (tx) => {
+  const number = input.version ?? (await findNumberBefore(db, key, app.live_version))
+  const version = await versionOf(caller, { id, number })
+  requireGrants(caller, version, app)
+  // The site may have moved to another address since the version was checked.
+  const { site_id, slug, label, site_title: title } = app
+  await requirePassedContent(
+    caller,
+    { id: site_id, slug, label, title },
+    JSON.parse(version.modules),
+  )
+  await db.transact(async (tx) => {
     const row = await store.lock(tx, key)
     if (!row) throw unknownApp()
-    if (row.deployed_at === null) throw notDeployed()
-    const kept = await store.listVersions(tx, key)
-    const wanted = input.version ?? kept.find(({ number }) => number < row.live_version)?.number
-    if (wanted === undefined) throw noEarlierVersion()
-    const version = kept.find(({ number }) => number === wanted)
-    if (!version) throw new Problem('not_found', 'This app has no version with this number.')
-    requireGrants(caller, version, app)
+    if (row.live_version !== app.live_version) throw changedMeanwhile()
     const now = runtime.clock.now()
     await store.update(tx, key, {
-      live_version: wanted,
+      live_version: number,
       revision: row.revision + 1,
       updated_at: now,
       deployed_at: now,
@@ -144,6 +149,13 @@ export async function rollback(caller: Caller, id: string, input: RollbackInput)
     announce(tx, caller)
   })
   return shown(caller, id)
+}
+
+async function findNumberBefore(db: Reader, key: store.AppKey, live: number): Promise<number> {
+  const kept = await store.listVersions(db, key)
+  const earlier = kept.find(({ number }) => number < live)
+  if (!earlier) throw noEarlierVersion()
+  return earlier.number
 }
 
 /** DELETE /apps/{id}. The reconciler of databases drops its schema. */
