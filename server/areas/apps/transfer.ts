@@ -132,6 +132,6 @@ export async function migrateImported(
   } catch (error) {
     if (error instanceof Problem) return error.detail
     // The import is committed, so that a fault of one app must not hide the report of the others.
-    return `Its migrations did not run: ${error instanceof Error ? error.message : String(error)}`
+    return `Its migrations were not completed: ${error instanceof Error ? error.message : String(error)}`
   }
 }
