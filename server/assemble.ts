@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { recordedJob } from './areas/activity/service.ts'
 import { enqueueQueuedRuns } from './areas/agents/service.ts'
-import { closeApps, setOperationsOfApps } from './areas/apps/service.ts'
+import { closeApps, readCodeOfSite, setOperationsOfApps } from './areas/apps/service.ts'
 import { registerRunner } from './areas/approvals/service.ts'
 import { registerToolbox } from './areas/portal-assistant/service.ts'
 import { prepareForCustomer } from './areas/email/accept/send-to-customer.ts'
@@ -10,6 +10,7 @@ import { setFullNotice } from './areas/data/service.ts'
 import { setCustomerMail } from './areas/payments/service.ts'
 import { enqueueVisitorsFullMails } from './areas/plans/service.ts'
 import { setPersonalDataOfAreas } from './areas/privacy/of-areas.ts'
+import { setCodeOfSites } from './areas/sites/service.ts'
 import { startDeliveries } from './areas/webhooks/queue/runner.ts'
 import { setRunStarter } from './areas/webhooks/service.ts'
 import { setEventSources } from './areas/webhooks/attempt/sources.ts'
@@ -205,10 +206,11 @@ function startWork({ areas, operations, eventSources }: Declared, runtime: Runti
   }
 }
 
-/** Hands the operations to the areas that run them by name. */
+/** Hands the operations to the areas that run them by name, and the code of apps to that of sites. */
 function setRunner(runtime: Runtime, operations: readonly ApiOperation[]): void {
   const runner = createOperationRunner(runtime, operations)
   registerRunner(runtime, runner)
+  setCodeOfSites(runtime, readCodeOfSite)
   setOperationsOfApps(runtime, async (name, given, caller) => {
     const prepared = runner.prepare(name, given)
     await runner.allow(prepared.operation, caller)

@@ -8,7 +8,7 @@ import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { longTest } from '../../../test/fixtures/depth.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { newSiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
+import { filesFromTexts, newSiteOwner, newSlug } from '../../../test/fixtures/sites/site-owner.ts'
 import { hostOf, visit } from '../../../test/fixtures/sites/site-visitor.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 import { findRolesOf } from '../../../test/fixtures/apps/app-database.ts'
@@ -184,6 +184,27 @@ suite('POST /apps', () => {
     const { rule, path, line } = finding
     assert.deepEqual([rule, path, line], ['password_sent_elsewhere', 'main.ts', 2])
     assert.match(answer.body.appeal_url, /^http/)
+  })
+
+  test('is checked against a new address of its site', async () => {
+    const owner = await newSiteOwner(runtime)
+    const page = '<title>Inloggen</title><form><input type="password" name="p"></form>'
+    const { app } = await deployed(`export default { fetch: () => new Response('${page}') }`, {
+      owner,
+    })
+    const path = `/sites/${app.site_id}`
+    const moved = await owner.call(`PATCH ${path}`, { slug: 'paypal-login' })
+    assert.deepEqual([moved.status, slugOf(moved)], [422, 'site_blocked'], moved.text)
+    assert.equal(moved.body.findings[0].path, 'main.ts')
+    const files = filesFromTexts({ 'index.html': 'home' })
+    const published = await owner.call(`PUT ${path}`, { files, slug: 'mijn-ing-inloggen' })
+    assert.deepEqual([published.status, slugOf(published)], [422, 'site_blocked'], published.text)
+    assert.equal((await owner.call(`PATCH ${path}`, { slug: newSlug() })).status, 200)
+    const modules = [{ path: 'main.ts', text: hello }]
+    assert.equal((await owner.call(`PUT /apps/${app.id}`, { modules })).status, 200)
+    assert.equal((await owner.call(`PATCH ${path}`, { slug: 'paypal-login' })).status, 200)
+    const back = await owner.call(`POST /apps/${app.id}/rollback`, {})
+    assert.deepEqual([back.status, slugOf(back)], [422, 'app_blocked'], back.text)
   })
 
   test('refuses modules over the limit of the plan, a second app, and wrong fields', async () => {

@@ -144,7 +144,7 @@ export const rollback = operation({
   body: schema.RollbackInput,
   status: 200,
   reply: schema.App,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'app_blocked'],
   run: ({ params, body }, caller) => apps.rollback(caller, params.id, body),
 })
 

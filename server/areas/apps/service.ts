@@ -6,6 +6,7 @@ import * as logs from './running/log-store.ts'
 import type { AppHours } from './schema.ts'
 
 export { addAppsAlong, find, findStrayApp, findVersion, list, listVersions } from './apps.ts'
+export { readCodeOfSite } from './deploy/check-content.ts'
 export { APPS_TOPIC, create, deploy, readDeploy, remove, rollback } from './deploy/deploy.ts'
 export { migrate, query } from './database/database.ts'
 export { setOperationsOfApps } from './running/services.ts'

@@ -24,6 +24,7 @@ const authApp = `export default {
   },
 }`
 const json = { 'content-type': 'application/json' }
+const FORM = 'application/x-www-form-urlencoded'
 
 /** An app that replies with its user, by default with every way to sign in. */
 async function withAuth(auth: unknown = { methods: ['password', 'passkey'], name: 'The bakery' }) {
@@ -37,7 +38,7 @@ async function withAuth(auth: unknown = { methods: ['password', 'passkey'], name
   const form = (path: string, fields: Record<string, string>, cookie = '') =>
     ask(`POST /api/_auth/${path}`, {
       body: new URLSearchParams(fields).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
+      headers: { 'content-type': FORM, cookie },
     })
   async function codeFor(email: string): Promise<string> {
     const before = mailsTo(email).length
@@ -126,6 +127,13 @@ suite('signing in by a code', () => {
     assert.equal((await post('session', { email, code: later })).status, 422)
   })
 
+  test('ignores a response of a passkey that is null', async () => {
+    const { post, codeFor } = await withAuth()
+    const email = 'finn@example.com'
+    const body = { email, code: await codeFor(email), response: null }
+    assert.equal((await post('session', body)).status, 200)
+  })
+
   test('is refused from pages of other origins, and at apps without it', async () => {
     const { post } = await withAuth()
     const foreign = await post(
@@ -196,6 +204,22 @@ suite('signing in by a password', () => {
     assert.deepEqual([tries.length - refused.length, refused.length], [10, 1])
     assert.equal((await post('session', { email: 'ida@example.com', password: 'x' })).status, 422)
     await signIn(email)
+  })
+
+  test('one of two changes at the same time ends the session of the other, which changes nothing', async () => {
+    const { signIn, post, send } = await withAuth()
+    const email = 'paula@example.com'
+    const first = await signIn(email)
+    runtime.passes('1 minutes')
+    const cookies = [first, await signIn(email)]
+    const passwords = cookies.map((_, index) => `${PASSWORD} ${index}`)
+    const replies = await Promise.all(
+      cookies.map((cookie, index) => send('PUT password', { password: passwords[index] }, cookie)),
+    )
+    const statuses = replies.map(({ status }) => status)
+    assert.deepEqual(statuses.toSorted(), [204, 403])
+    const password = passwords[statuses.indexOf(204)]
+    assert.equal((await post('session', { email, password })).status, 200)
   })
 
   test('changing it needs a sign-in of the last 15 minutes, a method that the app allows, and a user', async () => {
@@ -339,6 +363,35 @@ suite('the sign-in page', () => {
     const signed_in = await form('sign-in', { response: used, return: '/' }, held)
     assert.equal((await userOf(cookieOf(signed_in))).email, 'nora@example.com')
     assert.equal((await ask('GET /api/_auth/passkeys.js')).status, 200)
+  })
+
+  test('says that there were too many attempts on the page, and signing out is not one', async () => {
+    const { ask, form, signIn, userOf } = await withAuth()
+    const cookie = await signIn('quinn@example.com')
+    const attempt = () => form('sign-in', { do: 'code', email: 'none' })
+    const tries = await Promise.all(Array.from({ length: 60 }, attempt))
+    assert.ok(tries.some(({ status }) => status === 429))
+    const refused = await form('account', { password: PASSWORD }, cookie)
+    for (const { status, text } of [await attempt(), refused])
+      assert.deepEqual([status, /role="alert">Too many attempts/.test(text)], [429, true], text)
+    assert.equal((await form('account', { do: 'sign_out' }, cookie)).status, 303)
+    assert.equal(await userOf(cookie), null)
+    assert.equal((await ask('DELETE /api/_auth/session')).status, 204)
+  })
+
+  test('returns to the page from the account after a sign-in, and names faults in Dutch', async () => {
+    const { ask, signIn } = await withAuth()
+    const account = '/api/_auth/account?return=%2Fprivate'
+    const { location } = (await ask(`GET ${account}`)).headers
+    assert.equal(location, `/api/_auth/sign-in?return=${encodeURIComponent(account)}`)
+    const cookie = await signIn('rosa@example.com')
+    const body = new URLSearchParams({ name: '', response: '{}' }).toString()
+    const headers = { cookie, 'accept-language': 'nl', 'content-type': FORM }
+    const nameless = await ask('POST /api/_auth/account', { body, headers })
+    assert.match(nameless.text, /role="alert">Een passkey heeft een naam nodig/)
+    runtime.passes('16 minutes')
+    const late = await ask(`GET ${account}`, { headers: { cookie } })
+    assert.ok(late.text.includes(`${encodeURIComponent(account)}&amp;again=1`), late.text)
   })
 
   test('never leads to another host, is themed and Dutch, and shows only what the app allows', async () => {

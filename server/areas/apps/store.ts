@@ -18,6 +18,7 @@ export type AppRow = Selectable<AppsTable> &
   Pick<VersionRow, Fact> & {
     label: string
     slug: string
+    site_title: string
     secrets: string[]
     version_test: boolean
   }
@@ -62,7 +63,7 @@ function appQuery(db: Reader, project_id: string) {
     )
     .selectAll('a')
     .select(facts.map((one) => `v.${one}` as const))
-    .select(['v.test as version_test', 'w.label', 'w.slug'])
+    .select(['v.test as version_test', 'w.label', 'w.slug', 'w.title as site_title'])
     .select(secretNames.as('secrets'))
 }
 
@@ -93,7 +94,10 @@ export function list(
     .execute()
 }
 
-/** The apps of sites, and the collections of the named apps and of those, for limited keys. */
+/**
+ * The apps of sites, and the collections of the named apps and of those, for limited keys. An imported app
+ * grants none until its first deploy, which checks that its caller may use them.
+ */
 export async function listAlong(
   db: Reader,
   {
@@ -103,7 +107,12 @@ export async function listAlong(
   }: { project_id: string; sites: readonly string[]; apps: readonly string[] },
 ): Promise<{ id: string; collections: string[] }[]> {
   return withLive(db, project_id)
-    .select(['a.id', 'v.collections'])
+    .select('a.id')
+    .select(
+      sql<string[]>`case when a.deployed_at is null then '[]'::jsonb else v.collections end`.as(
+        'collections',
+      ),
+    )
     .where(
       sql<boolean>`(a.site_id::text = any(${sites}::text[]) or a.id::text = any(${apps}::text[]))`,
     )

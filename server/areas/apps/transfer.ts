@@ -6,13 +6,15 @@
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import { MIGRATIONS } from '../../kernel/database/app-schemas/dump.ts'
-import { runStatements, StatementFailed } from '../../kernel/database/app-schemas/run.ts'
+import { inTransaction, StatementFailed } from '../../kernel/database/app-schemas/run.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import { openPool, queryLimits } from './database/app-database.ts'
+import { openPool } from './database/app-database.ts'
 import { runMigrations } from './database/database.ts'
+import { columnsOf, firstDefinition } from './deploy/definition.ts'
 import { AppInput, type MigrationsInput } from './schema.ts'
 import * as store from './store.ts'
 
@@ -23,6 +25,7 @@ const ArchivedApp = Type.Object(
     app: AppInput,
     /** Names of the secrets, whose values are not exported. */
     secrets: Type.Array(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,63}$' }), { maxItems: 1_000 }),
+    /** In the order in which they ran; the SQL of those of the first version is empty. */
     migrations: Type.Array(Type.Object({ name: Type.String(), sql: Type.String() })),
   },
   { additionalProperties: false },
@@ -42,27 +45,38 @@ export async function exportApp(runtime: Runtime, key: store.AppKey): Promise<Ar
   }
 }
 
-/** Those whose SQL is recorded, in the order in which they ran. */
+const reading = { read_only: true, seconds_max: limits.app_migration_s_max }
+const UNDEFINED_TABLE = '42P01'
+
+/** Reads each in a transaction of its own, because a transaction has a limit on the bytes of results. */
 async function listMigrations(runtime: Runtime, key: store.AppKey): Promise<Migration[]> {
   const pool = await openPool(runtime, key)
   try {
-    const sql = `select name, sql from ${MIGRATIONS} where sql <> '' order by number`
-    const options = { ...queryLimits, rows_max: MIGRATIONS_MAX, read_only: true }
-    const [result] = await runStatements(pool, [{ sql, parameters: [] }], options)
-    return result!.rows.map((row) => ({ name: String(row['name']), sql: String(row['sql']) }))
+    // The record of an app of the first version has neither numbers nor SQL.
+    const names = await inTransaction(pool, reading, (run) =>
+      run(`select name from ${MIGRATIONS} as m order by to_jsonb(m) -> 'number', applied_at`),
+    )
+    const migrations: Migration[] = []
+    for (const [name] of names.rows) {
+      const found = await inTransaction(pool, reading, (run) =>
+        run(`select to_jsonb(m) ->> 'sql' from ${MIGRATIONS} as m where name = $1`, [name]),
+      )
+      migrations.push({ name: String(name), sql: String(found.rows[0]?.[0] ?? '') })
+    }
+    return migrations
   } catch (error) {
-    if (error instanceof StatementFailed) return []
+    if (error instanceof StatementFailed && error.code === UNDEFINED_TABLE) return []
     throw error
   } finally {
     await pool.end()
   }
 }
 
-const MIGRATIONS_MAX = 10_000
-
 export interface ImportedApp extends store.AppKey {
   name: string
   missing_secrets: string[]
+  /** Names of migrations that ran before their SQL was recorded. */
+  missing_migrations: string[]
   migrations: Migration[]
 }
 
@@ -80,11 +94,10 @@ export async function importApp(
   const modules = app.modules.flatMap(({ path, text }) =>
     text === undefined ? [] : { path, text },
   )
-  if (modules.length < app.modules.length || (typeof app.auth === 'boolean' && app.auth))
-    return null
+  if (modules.length < app.modules.length) return null
   const now = clock.now()
   const key = { project_id, id: newId(clock) }
-  const { site_id, name, main = '' } = app
+  const { site_id, name } = app
   const numbers = { live_version: 1, last_version: 1, test: true }
   const times = { created_at: now, updated_at: now, deployed_at: null }
   if (!(await store.insert(tx, { ...key, site_id, name, ...numbers, ...times }))) return null
@@ -92,32 +105,33 @@ export async function importApp(
     project_id,
     app_id: key.id,
     number: 1,
-    modules: JSON.stringify(modules),
+    ...columnsOf(firstDefinition(app, modules)),
     code: '[]',
-    main,
-    allowed_hosts: JSON.stringify(app.allowed_hosts ?? []),
-    collections: JSON.stringify(app.collections ?? []),
-    services: JSON.stringify(app.services ?? []),
-    schedules: JSON.stringify(app.schedules ?? []),
-    auth: app.auth ? JSON.stringify(app.auth) : null,
-    bytes: modules.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     test: true,
     created_at: now,
   })
-  return { ...key, name, missing_secrets, migrations }
+  const missing = migrations.filter(({ sql }) => sql === '')
+  return {
+    ...key,
+    name,
+    missing_secrets,
+    missing_migrations: missing.map((one) => one.name),
+    migrations: migrations.filter(({ sql }) => sql !== ''),
+  }
 }
 
-/** Runs the migrations of an imported app. Returns why one was refused; null if none was. */
+/** Runs the migrations of an imported app. Returns why they were not completed; null if they were. */
 export async function migrateImported(
   runtime: Runtime,
-  { migrations, ...key }: ImportedApp,
+  { migrations, project_id, id }: ImportedApp,
 ): Promise<string | null> {
   if (migrations.length === 0) return null
   try {
-    await runMigrations(runtime, key, migrations)
+    await runMigrations(runtime, { project_id, id }, migrations)
     return null
   } catch (error) {
     if (error instanceof Problem) return error.detail
-    throw error
+    // The import is committed, so that a fault of one app must not hide the report of the others.
+    return `Its migrations were not completed: ${error instanceof Error ? error.message : String(error)}`
   }
 }

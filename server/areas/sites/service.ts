@@ -26,6 +26,8 @@ export { findUnusableAddress } from './address/imported-addresses.ts'
 export { findSiteOfOrigin } from './address/site-address.ts'
 export { listFiles, rollback } from './versions/versions.ts'
 export { checkRules } from './check/rules.ts'
+export type { CheckedFile } from './check/check.ts'
+export { setCodeOfSites } from './reviews/recheck.ts'
 export { requirePassedCheck } from './reviews/reviews.ts'
 export {
   findBadLink,

@@ -56,6 +56,7 @@ async function newFolder() {
           .filter((line) => line !== '')
           .map((line) => JSON.parse(line))
       return {
+        lines,
         shows: (look: (line: any) => boolean) => eventually(() => lines().find(look)),
         async stop() {
           stopping.abort()
@@ -86,7 +87,11 @@ suite('the app commands', () => {
     write('pages/index.html', '<title>Other notes</title>')
     const page = () => visit(runtime, { host: hostOf(url), route: 'GET /' })
     await eventually(async () => (await page()).text.includes('Other notes'))
+    writeMain('three')
+    await eventually(async () => (await ask(url)) === 'three')
     await dev.stop()
+    const versions = dev.lines().flatMap(({ applied, version }) => (applied ? version : []))
+    assert.deepEqual(versions, [1, 2, 3], 'a change of a page deploys no code')
   })
 
   test('logs shows the last lines, and new ones until it is stopped', async () => {

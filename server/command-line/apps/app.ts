@@ -84,11 +84,17 @@ export const dev = command<Wanted>({
         mode: 'test',
       }
       const after = newId(runtime.clock)
+      const failed = Promise.withResolvers<never>()
       let following: Promise<void> | null = null
+      let changed: Changed = { pages: false, code: true }
       while (!until.aborted) {
-        const app = await deployAgain(caller, wanted, context)
-        if (app) following ??= follow(caller, { id: app, errors: false, until, after }, context)
-        if (await changes.next()) await publishPages(wanted, context).catch(tellFault(context))
+        if (changed.pages) await publishPages(wanted, context).catch(tellFault(context))
+        const app = changed.code ? await deployAgain(caller, wanted, context) : null
+        if (app !== null && following === null) {
+          following = follow(caller, { id: app, errors: false, until, after }, context)
+          following.catch(failed.reject)
+        }
+        changed = await Promise.race([changes.next(), failed.promise])
       }
       await following
       return { json: { ended: true }, text: 'Ended.' }
@@ -139,33 +145,45 @@ function withServer<T>(config: Config, work: (runtime: Runtime) => Promise<T>): 
   })
 }
 
-interface Changes {
-  /** Resolves after the next change, or when watching ends, with whether pages changed. */
-  next(): Promise<boolean>
+interface Changed {
+  pages: boolean
+  /** Whether anything of the app changed: a module, a migration or app.json. */
+  code: boolean
 }
+
+interface Changes {
+  /** Resolves after the next change, or when watching ends. */
+  next(): Promise<Changed>
+}
+
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
 
 /** Changes of the folder of an app, and of its pages. None is lost between two calls of `next`. */
 function watchFolders({ dir, pages }: Wanted, until: AbortSignal): Changes {
-  let changed = Promise.withResolvers<void>()
-  let are_pages = false
+  let noted = Promise.withResolvers<void>()
+  let changed: Changed = { pages: false, code: false }
+  const app = resolve(dir)
   const site = pages === undefined ? null : resolve(pages)
   const note = (folder: string) => (_: string, name: string | null) => {
     const path = resolve(folder, name ?? '')
-    are_pages ||= site !== null && (path === site || path.startsWith(`${site}/`))
-    changed.resolve()
+    const is_page = site !== null && isWithin(path, site)
+    // Pages in the folder of the app are no modules, unless they are the whole folder or more.
+    const is_code = isWithin(path, app) && !(is_page && site.startsWith(`${app}/`))
+    changed = { pages: changed.pages || is_page, code: changed.code || is_code }
+    noted.resolve()
   }
   for (const folder of site === null ? [dir] : [dir, site])
     watch(folder, { recursive: true, signal: until }, note(folder))
-  until.addEventListener('abort', () => changed.resolve())
+  until.addEventListener('abort', () => noted.resolve())
   return {
     async next() {
-      if (until.aborted) return false
-      await changed.promise
+      if (until.aborted) return changed
+      await noted.promise
       // An editor writes a file in several steps.
       await delay(GATHER_MS)
-      const result = are_pages && !until.aborted
-      changed = Promise.withResolvers()
-      are_pages = false
+      const result = changed
+      noted = Promise.withResolvers()
+      changed = { pages: false, code: false }
       return result
     },
   }

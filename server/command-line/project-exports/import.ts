@@ -1,6 +1,6 @@
 /** `projects import` imports the file of `projects export`, or of the page Settings. */
 import { createReadStream, existsSync } from 'node:fs'
-import { migrateImported } from '../../areas/apps/service.ts'
+import { migrateImported, type ImportedApp } from '../../areas/apps/service.ts'
 import * as people from '../../areas/people/service.ts'
 import { importProject, type ImportedProject } from '../../areas/project-exports/service.ts'
 import { planNames } from '../../contract/plans.ts'
@@ -32,27 +32,30 @@ export const importCommand = command({
       await people.addOwner(runtime, owner_email)
       const apps: App[] = []
       for (const app of imported.apps) {
-        const { id, name, missing_secrets } = app
-        apps.push({ id, name, missing_secrets, fault: await migrateImported(runtime, app) })
+        const { id, name, missing_secrets, missing_migrations } = app
+        const fault = await migrateImported(runtime, app)
+        apps.push({ id, name, missing_secrets, missing_migrations, fault })
       }
       return report({ ...imported, apps })
     })
   },
 })
 
-interface App {
-  id: string
-  name: string
-  missing_secrets: string[]
-  /** Why a migration was refused; null if none was. */
+interface App extends Pick<ImportedApp, 'id' | 'name' | 'missing_secrets' | 'missing_migrations'> {
+  /** Why the migrations were not completed; null if they were. */
   fault: string | null
 }
 
-function lineOf({ id, name, missing_secrets, fault }: App): string {
-  const secrets =
-    missing_secrets.length === 0 ? '' : ` set its secrets ${missing_secrets.join(', ')}, then`
-  const migrations = fault === null ? '' : ` ${fault}`
-  return `The app ${name} (${id}) is not deployed yet:${secrets} deploy it.${migrations}`
+function lineOf({ id, name, missing_secrets, missing_migrations, fault }: App): string {
+  const steps = [
+    missing_secrets.length > 0 && `set its secrets ${missing_secrets.join(', ')}, then`,
+    missing_migrations.length > 0 &&
+      `run its migrations ${missing_migrations.join(', ')}, whose SQL was not recorded, then`,
+    'deploy it.',
+    fault,
+  ]
+  const shown = steps.filter((one) => typeof one === 'string').join(' ')
+  return `The app ${name} (${id}) is not deployed yet: ${shown}`
 }
 
 function report(imported: Omit<ImportedProject, 'apps'> & { apps: App[] }): CommandOutput {

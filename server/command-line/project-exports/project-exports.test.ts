@@ -79,6 +79,13 @@ async function newLargeProject(email: string) {
   return { project_id: large_id, session: await newSession(here, email) }
 }
 
+/** An export whose app has a setting without its defaults. */
+function withAuth(file: string): Buffer {
+  const plain = gunzipSync(readFileSync(file)).toString('latin1')
+  // A tar entry has a fixed size.
+  return gzipSync(Buffer.from(plain.replace('"auth":false', '"auth":{}   '), 'latin1'))
+}
+
 /** The header of an export, and one entry that no export has. */
 async function withEntry(plain: Buffer, name: string): Promise<Buffer> {
   const end = plain.indexOf(0, 512)
@@ -89,14 +96,25 @@ async function withEntry(plain: Buffer, name: string): Promise<Buffer> {
   return gzipSync(Buffer.concat(await Array.fromAsync(archive)))
 }
 
-await here.call(`POST /apps/${ids['/apps/{id}']}/migrations`, {
-  key,
-  body: {
-    migrations: [
-      { name: '1', sql: "create table t (a text); insert into t values ('of the app')" },
-    ],
-  },
+// Together more than the 4 MB that a query may return, and one as of an app of the first version.
+const large = Array.from({ length: 17 }, (_, index) => {
+  return { name: `large-${index}`, sql: `select 1 -- ${'x'.repeat(250_000)}` }
 })
+const migrations = [
+  { name: 'old', sql: 'select 1' },
+  { name: '1', sql: "create table t (a text); insert into t values ('of the app')" },
+  { name: '2', sql: "update _migrations set sql = '' where name = 'old'" },
+]
+for (const some of [migrations, large.slice(0, 9), large.slice(9)]) {
+  const route = `POST /apps/${ids['/apps/{id}']}/migrations`
+  const { status, text } = await here.call(route, { key, body: { migrations: some } })
+  assert.equal(status, 200, text)
+}
+const granted = await here.call(`PUT /apps/${ids['/apps/{id}']}`, {
+  key,
+  body: { collections: ['things'] },
+})
+assert.equal(granted.status, 200, granted.text)
 
 await here.call(`PUT /apps/${ids['/apps/{id}']}/secrets`, {
   key,
@@ -225,6 +243,7 @@ describe('the import of a project', () => {
     assert.ok(json.files > 1)
     const [app] = json.apps
     assert.deepEqual([app.missing_secrets, app.fault], [['PAYMENT_KEY'], null])
+    assert.deepEqual(app.missing_migrations, ['old'])
     assert.doesNotMatch(gunzipSync(readFileSync(file)).toString(), /sk_of_the_export|argon2id/)
     let compared = 0
     for (const { table, for_reading } of exportedTables) {
@@ -270,8 +289,20 @@ describe('the import of a project', () => {
     assert.equal(early.status, 409, early.text)
     const query = await call(`POST /apps/${app.id}/query`, { sql: 'select a from t' })
     assert.deepEqual(query.body.rows, [{ a: 'of the app' }], query.text)
+    const ran = await call(`POST /apps/${app.id}/query`, {
+      sql: "select count(*)::int as large from _migrations where name like 'large-%'",
+    })
+    assert.deepEqual(ran.body.rows, [{ large: large.length }], ran.text)
+    const of_app = await there.newKey({
+      project_id,
+      access: { sites: [], apps: [app.id], collections: [], limited_by: 'api_key' },
+    })
+    const things = async () =>
+      (await there.call('GET /collections/things/documents', { key: of_app })).status
+    assert.equal(await things(), 403, 'the collections of an app that is not deployed')
     const deployed = await call(`PUT /apps/${app.id}`, {})
     assert.deepEqual([deployed.status, deployed.body.version], [200, 2], deployed.text)
+    assert.equal(await things(), 200)
     const { data } = (await call(`GET /apps/${app.id}/versions`)).body
     assert.deepEqual(
       data.map(({ version }: any) => version),
@@ -294,7 +325,7 @@ describe('the import of a project', () => {
     assert.match(said, /is here already/)
   })
 
-  test('gives a site another address if its own is taken', async () => {
+  test('gives a site another address if its own is taken, and an app the settings of a deploy', async () => {
     const other = await openTestRuntime({ work: false })
     const { slug } = (await here.call(`GET /sites/${ids['/sites/{id}']}`, { key })).body
     const made = await other.call('POST /sites', {
@@ -305,9 +336,11 @@ describe('the import of a project', () => {
       },
     })
     assert.equal(made.status, 201, made.text)
-    const { json } = await importInto(other, file)
+    const { json } = await importInto(other, inFile(withAuth(file), 'with-auth.tar.gz'))
     const [changed] = json.sites.filter((one: string) => one.startsWith(`${slug}-`))
     assert.match(changed, /-[0-9a-f]{6}$/)
+    const apps = await other.call('GET /apps', { key: await other.newKey({ project_id }) })
+    assert.deepEqual(apps.body.data[0].auth, { methods: ['code'], name: null, color: null })
   })
 
   test('names a file that does not exist, as the export names a folder', async () => {

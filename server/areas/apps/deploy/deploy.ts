@@ -6,7 +6,7 @@ import { Value } from 'typebox/value'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
+import { afterCommit, type Reader, type Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -23,20 +23,19 @@ import { AppDeploy, type App, type AppInput, type Module, type RollbackInput } f
 import { grantedServices } from '../running/services.ts'
 import * as store from '../store.ts'
 import { requirePassedContent } from './check-content.ts'
+import {
+  columnsOf,
+  definitionOf,
+  firstDefinition,
+  sizeOf,
+  type Definition,
+  type Settings,
+} from './definition.ts'
 import { readModules, requireSize } from './read-modules.ts'
 import { stripTypes } from './strip-types.ts'
 
 /** The topic of wake-ups after every commit that changes what an app runs. */
 export const APPS_TOPIC = 'apps'
-
-type Settings = Pick<
-  store.VersionRow,
-  'main' | 'allowed_hosts' | 'collections' | 'services' | 'schedules' | 'auth'
->
-
-interface Definition extends Settings {
-  modules: readonly Module[]
-}
 
 /** POST /apps */
 export async function create(caller: Caller, input: AppInput): Promise<App> {
@@ -46,15 +45,7 @@ export async function create(caller: Caller, input: AppInput): Promise<App> {
   const at_site = { project_id: project.id, site_id: input.site_id }
   if (await store.findOfSite(caller.db, at_site)) throw hasAnApp()
   const modules = await readModules(caller, input.modules)
-  const definition = definitionOf(input, {
-    modules,
-    main: '',
-    allowed_hosts: [],
-    collections: [],
-    services: [],
-    schedules: [],
-    auth: null,
-  })
+  const definition = firstDefinition(input, modules)
   const id = newId(runtime.clock)
   const key = { project_id: project.id, id }
   await runCountedDeploy(caller, async () => {
@@ -129,22 +120,27 @@ export function readDeploy(given: unknown): AppDeploy {
 
 /** POST /apps/{id}/rollback */
 export async function rollback(caller: Caller, id: string, input: RollbackInput): Promise<App> {
-  const { runtime, project } = caller
+  const { runtime, project, db } = caller
   const app = await findApp(caller, id)
+  if (app.deployed_at === null) throw notDeployed()
   const key = { project_id: project.id, id }
-  await caller.db.transact(async (tx) => {
+  const number = input.version ?? (await findNumberBefore(db, key, app.live_version))
+  const version = await versionOf(caller, { id, number })
+  requireGrants(caller, version, app)
+  // The site may have moved to another address since the version was checked.
+  const { site_id, slug, label, site_title: title } = app
+  await requirePassedContent(
+    caller,
+    { id: site_id, slug, label, title },
+    JSON.parse(version.modules),
+  )
+  await db.transact(async (tx) => {
     const row = await store.lock(tx, key)
     if (!row) throw unknownApp()
-    if (row.deployed_at === null) throw notDeployed()
-    const kept = await store.listVersions(tx, key)
-    const wanted = input.version ?? kept.find(({ number }) => number < row.live_version)?.number
-    if (wanted === undefined) throw noEarlierVersion()
-    const version = kept.find(({ number }) => number === wanted)
-    if (!version) throw new Problem('not_found', 'This app has no version with this number.')
-    requireGrants(caller, version, app)
+    if (row.live_version !== app.live_version) throw changedMeanwhile()
     const now = runtime.clock.now()
     await store.update(tx, key, {
-      live_version: wanted,
+      live_version: number,
       revision: row.revision + 1,
       updated_at: now,
       deployed_at: now,
@@ -153,6 +149,13 @@ export async function rollback(caller: Caller, id: string, input: RollbackInput)
     announce(tx, caller)
   })
   return shown(caller, id)
+}
+
+async function findNumberBefore(db: Reader, key: store.AppKey, live: number): Promise<number> {
+  const kept = await store.listVersions(db, key)
+  const earlier = kept.find(({ number }) => number < live)
+  if (!earlier) throw noEarlierVersion()
+  return earlier.number
 }
 
 /** DELETE /apps/{id}. The reconciler of databases drops its schema. */
@@ -170,31 +173,6 @@ async function shown(caller: Caller, id: string): Promise<App> {
   return present(row, caller.runtime.config)
 }
 
-/** The settings of the request, or those of `kept`, whose modules are those of the new version. */
-function definitionOf(input: AppDeploy, kept: Definition): Definition {
-  const { modules } = kept
-  const paths = modules.map(({ path }) => path)
-  const usual = ['main.ts', 'main.js', 'index.ts', 'index.js'].find((path) => paths.includes(path))
-  const known = input.modules === undefined || paths.includes(kept.main) ? kept.main : ''
-  return {
-    modules,
-    main: input.main ?? (known || usual || paths[0]!),
-    allowed_hosts: input.allowed_hosts?.map((host) => host.toLowerCase()) ?? kept.allowed_hosts,
-    collections: input.collections ?? kept.collections,
-    services: input.services ?? kept.services,
-    schedules:
-      input.schedules?.map(({ cron, timezone = 'UTC' }) => ({ cron, timezone })) ?? kept.schedules,
-    auth: input.auth === undefined ? kept.auth : readAuth(input.auth),
-  }
-}
-
-/** A code by email always works, because it proves the address. */
-function readAuth(given: NonNullable<AppDeploy['auth']>): Settings['auth'] {
-  if (given === false) return null
-  const { methods = [], name = null, color = null } = given === true ? {} : given
-  return { methods: ['code', ...methods.filter((one) => one !== 'code')], name, color }
-}
-
 interface NewVersion extends store.AppKey {
   number: number
   definition: Definition
@@ -207,24 +185,16 @@ async function writeVersion(
   caller: Caller,
   { number, definition, code, ...key }: NewVersion,
 ): Promise<void> {
-  const { modules, main, allowed_hosts, collections, services, schedules, auth } = definition
   await store.insertVersion(tx, {
     project_id: key.project_id,
     app_id: key.id,
     number,
-    modules: JSON.stringify(modules),
+    ...columnsOf(definition),
     code: JSON.stringify(code),
-    main,
-    allowed_hosts: JSON.stringify(allowed_hosts),
-    collections: JSON.stringify(collections),
-    services: JSON.stringify(services),
-    schedules: JSON.stringify(schedules),
-    auth: auth && JSON.stringify(auth),
-    bytes: sizeOf(modules),
     test: caller.mode === 'test',
     created_at: caller.runtime.clock.now(),
   })
-  await writeSchedules(tx, caller.runtime, { ...key, schedules })
+  await writeSchedules(tx, caller.runtime, { ...key, schedules: definition.schedules })
   announce(tx, caller)
 }
 
@@ -244,10 +214,6 @@ async function writeSchedules(
 
 function announce(tx: Transaction, { runtime }: Caller): void {
   afterCommit(tx, () => runtime.wakeups.announce(APPS_TOPIC))
-}
-
-function sizeOf(modules: readonly Module[]): number {
-  return modules.reduce((sum, { path, text }) => sum + path.length + Buffer.byteLength(text), 0)
 }
 
 interface Checked {

@@ -17,7 +17,7 @@ import {
 } from '../../credentials/service.ts'
 import type { ServedApp } from '../store.ts'
 import * as store from './passkey-store.ts'
-import { requireFresh, requireMethod, type Session } from './sessions.ts'
+import { requireFresh, requireMethod, requireStillOpen, type Session } from './sessions.ts'
 import { open, type SignIn } from './sign-in.ts'
 import { admitUser, deleteSessions } from './user-store.ts'
 
@@ -131,8 +131,8 @@ export async function addPasskey(
   const now = runtime.clock.now()
   await runtime.db.transact(async (tx) => {
     if (!(await consumeChallenge(tx, read.challenge))) throw notAdded()
-    // Locks the user, so that the limit holds for requests at the same time.
-    if (!(await admitUser(tx, { ...of_user, id: of_user.user_id, now }))) throw notAdded()
+    // The lock of the user keeps the limit for requests at the same time.
+    await requireStillOpen(tx, runtime, { ...keyOf(app), ...session })
     const known = await store.listPasskeys(tx, of_user)
     if (known.length >= limits.passkeys_max) throw tooMany()
     const row = { ...of_user, id: newId(runtime.clock), name: name.trim(), created_at: now }
@@ -163,7 +163,10 @@ export async function removePasskey(
   requireFresh(session)
   const of_user = { ...keyOf(app), user_id: session.user.id }
   const is_gone = await runtime.db.transact(async (tx) => {
-    if (!isUuid(id) || !(await store.deletePasskey(tx, { ...of_user, id }))) return false
+    // Locks the passkey before the user, as signing in does.
+    const is_deleted = isUuid(id) && (await store.deletePasskey(tx, { ...of_user, id }))
+    await requireStillOpen(tx, runtime, { ...keyOf(app), ...session })
+    if (!is_deleted) return false
     await deleteSessions(tx, of_user, { user_id: of_user.user_id, but: session.hash })
     return true
   })

@@ -93,8 +93,25 @@ export function requireMethod(
 
 /** Throws for a user who has to sign in again first, so that a borrowed device takes over no account. */
 export function requireFresh(session: Session): void {
-  if (session.is_fresh) return
-  throw new Problem('forbidden', 'Changing how a user signs in needs a recent sign-in.', {
+  if (!session.is_fresh) throw notFresh()
+}
+
+/**
+ * Locks the user, and throws if the session ended since it was read: another change of how the user signs
+ * in ends sessions, of which none may change anything afterwards.
+ */
+export async function requireStillOpen(
+  tx: Transaction,
+  { clock }: Runtime,
+  { user, hash, ...of_app }: store.OfApp & Pick<Session, 'user' | 'hash'>,
+): Promise<void> {
+  const now = clock.now()
+  const is_admitted = await store.admitUser(tx, { ...of_app, id: user.id, now })
+  if (!is_admitted || !(await store.findSessionUser(tx, { ...of_app, hash, now }))) throw notFresh()
+}
+
+function notFresh(): Problem {
+  return new Problem('forbidden', 'Changing how a user signs in needs a recent sign-in.', {
     user_message: 'Please sign in again to change this.',
     next_step: 'Let the user sign in at /api/_auth/sign-in of the site, then try again.',
   })

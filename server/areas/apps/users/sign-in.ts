@@ -23,6 +23,7 @@ import {
   openSession,
   requireFresh,
   requireMethod,
+  requireStillOpen,
   type Session,
   type SignedInUser,
 } from './sessions.ts'
@@ -193,6 +194,7 @@ export async function setPassword(
   const password_hash = await hashPassword(password, { room: 'sites', id: app.project_id })
   const of_app = { project_id: app.project_id, app_id: app.id }
   await runtime.db.transact(async (tx) => {
+    await requireStillOpen(tx, runtime, { ...of_app, ...session })
     await store.setPassword(tx, { ...of_app, id, password_hash })
     await store.deleteSessions(tx, of_app, { user_id: id, but: session.hash })
   })

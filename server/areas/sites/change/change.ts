@@ -4,7 +4,7 @@ import * as publicTokens from '../../public-tokens/service.ts'
 import * as projects from '../../projects/service.ts'
 import { deleteVersionsOfSite } from '../versions/forget.ts'
 import { presentSite } from '../present.ts'
-import { requireCheckAt } from '../reviews/recheck.ts'
+import { requireCheckAt, requireCodeCheckAt } from '../reviews/recheck.ts'
 import { requireMayBePublic } from '../rights.ts'
 import type { Site, SiteChange } from '../schema.ts'
 import { announceSites } from '../versions/serving.ts'
@@ -30,6 +30,7 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
   requireConsistent(input, found)
   if (input.slug !== undefined && input.slug !== found.slug) {
     await requireCheckAt(caller, found, { slug: input.slug, version: found.live_version })
+    await requireCodeCheckAt(caller, found, input.slug)
   }
   const settings = await prepareSettings(input, project.id)
   const key = { project_id: project.id, id }

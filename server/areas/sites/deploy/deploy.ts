@@ -18,6 +18,7 @@ import { createFilesProblem } from '../files/paths.ts'
 import { keepsOthers } from './home-page.ts'
 import { prepareDeploy, type DeployDraft, type PreparedDeploy } from './prepare.ts'
 import { presentDeployed } from '../present.ts'
+import { requireCodeCheckAt } from '../reviews/recheck.ts'
 import type { ReviewedSite } from '../reviews/reviews.ts'
 import * as rights from '../rights.ts'
 import type { DeployedSite, SiteDeploy, SiteInput } from '../schema.ts'
@@ -171,7 +172,10 @@ async function deployOver(
       return after
     },
   }
-  await rights.runCountedDeploy(caller, () => publish(caller, publication))
+  await rights.runCountedDeploy(caller, async () => {
+    await requireCodeCheckAt(caller, found, input.slug ?? found.slug)
+    await publish(caller, publication)
+  })
   return await showDeployed(caller, key)
 }
 

@@ -38,7 +38,7 @@ export function addAppAuth(app: FastifyInstance, runtime: Runtime, sites: SitesH
   })
 
   app.delete(`${AUTH_PATH}session`, options, async (request, reply) => {
-    const { app: served } = await gate.change(request, reply)
+    const { app: served } = await gate.act(request, reply)
     await apps.endSession(runtime, served, request.headers.cookie)
     return fresh(reply).header('Set-Cookie', apps.endedCookie(runtime)).code(204).send()
   })
@@ -136,7 +136,8 @@ function readBody({ body }: FastifyRequest): Body {
   }
   const [email, code, password, name] = fields.map((field) => textOf(read[field]))
   const { response = '' } = read
-  const answer = typeof response === 'object' ? JSON.stringify(response) : textOf(response)
+  const is_object = typeof response === 'object' && response !== null
+  const answer = is_object ? JSON.stringify(response) : textOf(response)
   return { email: email!, code: code!, password: password!, name: name!, response: answer }
 }
 

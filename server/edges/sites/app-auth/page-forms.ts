@@ -10,6 +10,7 @@ import {
   ACCOUNT_PATH,
   SCRIPT_PATH,
   SIGN_IN_PATH,
+  signInToAccount,
   withReturn,
   type PageState,
 } from './page-state.ts'
@@ -124,7 +125,7 @@ export async function accountPage(
   }: PageState & { session: apps.Session; is_done?: boolean },
 ): Promise<FastifyReply> {
   const t = authTexts[visit.language]
-  const again = `${withReturn(SIGN_IN_PATH, ACCOUNT_PATH)}&again=1`
+  const again = `${signInToAccount(to)}&again=1`
   const forms = session.is_fresh
     ? [
         visit.methods.includes('password') && passwordForm(t, session, to),

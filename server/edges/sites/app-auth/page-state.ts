@@ -17,3 +17,8 @@ export interface PageState {
 export function withReturn(path: string, to: string): string {
   return `${path}?return=${encodeURIComponent(to)}`
 }
+
+/** The sign-in page, and then the account page, which leads on to `to`. */
+export function signInToAccount(to: string): string {
+  return withReturn(SIGN_IN_PATH, withReturn(ACCOUNT_PATH, to))
+}

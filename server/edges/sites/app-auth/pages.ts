@@ -14,6 +14,7 @@ import {
   ACCOUNT_PATH,
   SCRIPT_PATH,
   SIGN_IN_PATH,
+  signInToAccount,
   withReturn,
   type PageState,
 } from './page-state.ts'
@@ -51,7 +52,7 @@ export function addAuthPages(app: FastifyInstance, runtime: Runtime, gate: AuthG
     const visit = await gate.enter(request, reply)
     const { to, query } = readQuery(request)
     const session = await findVisitSession(runtime, visit)
-    if (!session) return redirect(reply, withReturn(SIGN_IN_PATH, ACCOUNT_PATH))
+    if (!session) return redirect(reply, signInToAccount(to))
     return accountPage(runtime, visit, { session, to, is_done: query.has('done') })
   })
 
@@ -81,7 +82,7 @@ async function formVisit(
   reply: FastifyReply,
 ): Promise<FormVisit> {
   const form = new URLSearchParams(String(request.body ?? ''))
-  return { ...(await gate.change(request, reply)), form, to: readReturn(form.get('return')) }
+  return { ...(await gate.act(request, reply)), form, to: readReturn(form.get('return')) }
 }
 
 function redirect(reply: FastifyReply, to: string): FastifyReply {
@@ -93,6 +94,7 @@ async function signInByForm(runtime: Runtime, visit: FormVisit): Promise<Fastify
   const email = form.get('email') ?? ''
   const step = form.get('do') ?? ''
   try {
+    visit.countTry()
     if (step === 'code') {
       await apps.requestCode(runtime, app, { email, place, language })
       return codePage(visit, { to, email })
@@ -130,8 +132,9 @@ async function changeByForm(runtime: Runtime, visit: FormVisit): Promise<Fastify
     return redirect(reply.header('Set-Cookie', apps.endedCookie(runtime)), to)
   }
   const session = await findVisitSession(runtime, visit)
-  if (!session) return redirect(reply, withReturn(SIGN_IN_PATH, ACCOUNT_PATH))
+  if (!session) return redirect(reply, signInToAccount(to))
   try {
+    visit.countTry()
     await change(runtime, visit, session)
     return redirect(reply, `${withReturn(ACCOUNT_PATH, to)}&done=1`)
   } catch (error) {
@@ -162,6 +165,9 @@ function faultOf(
     '/email': t.bad_email,
     '/code': t.wrong_code,
     '/response': t.wrong_passkey,
+    '/name': t.bad_name,
+    conflict: t.too_many_passkeys,
+    not_found: t.gone,
     rate_limited: t.wait,
     forbidden: t.sign_in_again,
     service_unavailable: t.busy,

@@ -1,4 +1,5 @@
 /** Texts of the sign-in page of apps, in English and Dutch as the emails with codes. */
+import { limits } from '../../../contract/limits.ts'
 import type { PageLanguage } from '../../html/language.ts'
 
 const english = {
@@ -33,6 +34,9 @@ const english = {
   wrong_code: 'This code does not work. Check it, or ask for a new one.',
   wrong_password: 'The email address or the password is wrong.',
   wrong_passkey: 'This passkey did not work. Try again, or sign in another way.',
+  bad_name: `A passkey needs a name of at most ${limits.passkey_name_characters_max} characters.`,
+  too_many_passkeys: `You have ${limits.passkeys_max} passkeys, which is the maximum. Remove one first.`,
+  gone: 'This passkey or way to sign in is not there any more.',
   wait: 'Too many attempts. Please wait a few minutes, then try again.',
   busy: 'This is not possible right now. Please try again in a few seconds.',
 }
@@ -71,6 +75,9 @@ const dutch: AuthTexts = {
   wrong_code: 'Deze code werkt niet. Controleer hem of vraag een nieuwe.',
   wrong_password: 'Het e-mailadres of het wachtwoord klopt niet.',
   wrong_passkey: 'Deze passkey werkte niet. Probeer het opnieuw, of log anders in.',
+  bad_name: `Een passkey heeft een naam nodig van hoogstens ${limits.passkey_name_characters_max} tekens.`,
+  too_many_passkeys: `U hebt ${limits.passkeys_max} passkeys en dat is het maximum. Verwijder er eerst een.`,
+  gone: 'Deze passkey of manier van inloggen is er niet meer.',
   wait: 'Te veel pogingen. Wacht een paar minuten en probeer het opnieuw.',
   busy: 'Dit lukt nu niet. Probeer het over een paar seconden opnieuw.',
 }

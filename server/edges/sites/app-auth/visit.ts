@@ -15,6 +15,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { chooseLanguage, pickAccepted, type PageLanguage } from '../../html/language.ts'
 import { portalCookies } from '../../portal/cookies.ts'
 import { createRates } from '../../portal/rates.ts'
@@ -37,6 +38,8 @@ export interface AuthVisit extends PasskeyPlace {
   color: string | null
   methods: readonly AuthMethod[]
   language: PageLanguage
+  /** Throws above the requests with an effect of this address, and of all at the app. */
+  countTry(): void
   /** Throws above the attempts with a password at one account. */
   countGuess(email: string): void
 }
@@ -44,7 +47,9 @@ export interface AuthVisit extends PasskeyPlace {
 export interface AuthGate {
   /** Throws unless the site has an app with sign-in that the visitor may use. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<AuthVisit>
-  /** The same for a request with an effect, which is counted. */
+  /** The same for a request with an effect, which only pages of the site may make. */
+  act(request: FastifyRequest, reply: FastifyReply): Promise<AuthVisit>
+  /** The same, counted. */
   change(request: FastifyRequest, reply: FastifyReply): Promise<AuthVisit>
 }
 
@@ -75,10 +80,12 @@ export function createAuthGate(runtime: Runtime, sites: SitesHandler): AuthGate 
       color,
       methods,
       language: chooseLanguage(undefined, pickAccepted(request.headers)),
+      countTry: () => countTry(request, app),
       countGuess(email) {
         const network = findNetwork(request.ip)
         const large_network = findNetwork(request.ip, 48)
-        const account = `${app.id} ${email.trim().toLowerCase()}`
+        // Any text can be given as an address. Its hash bounds the memory of the count.
+        const account = sha256(`${app.id} ${email.trim().toLowerCase()}`).toString('base64url')
         rates.guess({ email: account, network, large_network, is_known: false })
       },
     }
@@ -92,12 +99,18 @@ export function createAuthGate(runtime: Runtime, sites: SitesHandler): AuthGate 
       throw new Problem('rate_limited', 'Too many attempts to sign in.', { retry_after_s })
   }
 
+  async function act(request: FastifyRequest, reply: FastifyReply): Promise<AuthVisit> {
+    const visit = await enter(request, reply)
+    requireOwnPage(request)
+    return visit
+  }
+
   return {
     enter,
+    act,
     async change(request, reply) {
-      const visit = await enter(request, reply)
-      requireOwnPage(request)
-      countTry(request, visit.app)
+      const visit = await act(request, reply)
+      visit.countTry()
       return visit
     },
   }
