@@ -12,39 +12,30 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const STORE_BYTES = 4096
 const TAIL_BYTES = 8
 
-interface Sequence {
-  last_ms: number
-  counter: number
-  /** The time part at the start of an id. */
-  head: string
-}
-
-/** A process has one clock, except in tests, where the ids of a clock follow its own time. */
-const sequences = new WeakMap<Clock, Sequence>()
+let last_ms = 0
+let counter = 0
+/** The time part at the start of an id. */
+let head = ''
 // Buffered randomness for many ids, to save system calls. Each byte is used once.
 const store = Buffer.alloc(STORE_BYTES)
 let used = STORE_BYTES
 
-/** Creates a record id, greater than all earlier ids of this clock. */
+/** Creates a record id, greater than all earlier ids of this process. */
 export function newId(clock: Clock): string {
-  const sequence = sequenceOf(clock)
   const now_ms = clock.now_ms()
-  if (now_ms > sequence.last_ms) {
-    beginAt(sequence, now_ms, randomInt(1 << (COUNTER_BITS - 1)))
-  } else if (++sequence.counter >= 1 << COUNTER_BITS) {
-    beginAt(sequence, sequence.last_ms + 1, 0)
+  if (now_ms > last_ms) {
+    beginAt(now_ms, randomInt(1 << (COUNTER_BITS - 1)))
+  } else if (++counter >= 1 << COUNTER_BITS) {
+    beginAt(last_ms + 1, 0)
   }
-  const place = (0x7000 | sequence.counter).toString(16)
+  const sequence = (0x7000 | counter).toString(16)
   const tail = randomTail()
-  return `${sequence.head}-${place}-${tail.slice(0, 4)}-${tail.slice(4)}`
+  return `${head}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 
-function sequenceOf(clock: Clock): Sequence {
-  const known = sequences.get(clock)
-  if (known) return known
-  const sequence = { last_ms: 0, counter: 0, head: '' }
-  sequences.set(clock, sequence)
-  return sequence
+/** Forgets earlier ids, so that a test file may begin earlier than the one before it in its process. */
+export function forgetIds(): void {
+  last_ms = 0
 }
 
 /** Returns the smallest id that `newId` can create at this time. */
@@ -53,11 +44,11 @@ export function firstIdAt(time_ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-function beginAt(sequence: Sequence, now_ms: number, first: number): void {
-  sequence.last_ms = now_ms
-  sequence.counter = first
+function beginAt(now_ms: number, first: number): void {
+  last_ms = now_ms
+  counter = first
   const time = now_ms.toString(16).padStart(12, '0')
-  sequence.head = `${time.slice(0, 8)}-${time.slice(8)}`
+  head = `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
 function randomTail(): string {

@@ -247,4 +247,16 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
     'Deze app heeft geen eerdere versie om naar terug te gaan.',
   'The migration "…" ran before with other SQL. Give a change a new name.':
     'De migratie "…" liep al met andere SQL. Geef een wijziging een nieuwe naam.',
+  'It ran before with other SQL. Give a change a new name.':
+    'Deze liep al met andere SQL. Geef een wijziging een nieuwe naam.',
+  'Please sign in again to change this.': 'Log opnieuw in om dit te wijzigen.',
+  'is wrong, or the address has no password': 'is onjuist, of het adres heeft geen wachtwoord',
+  'The email address or the password is wrong. You can also ask for a code by email.':
+    'Het e-mailadres of het wachtwoord is onjuist. U kunt ook een code per e-mail vragen.',
+  'You have … passkeys, which is the maximum. Remove one first.':
+    'U hebt … passkeys, meer kan niet. Verwijder er eerst een.',
+  'This app was imported and is not deployed yet.':
+    'Deze app is geïmporteerd en staat nog niet online.',
+  'is no text in UTF-8': 'is geen tekst in UTF-8',
+  'must have either text or sha256': 'moet een tekst of een sha256 hebben, niet allebei',
 }
