@@ -86,8 +86,10 @@ describe('a scheduled backup', async () => {
   })
 
   it('is restored as a test within a week, with the result in the list', async () => {
+    // A backup that was tested before may have expired meanwhile, with its result.
+    passes('10 minutes')
     const tested = await eventually(async () => {
-      const listed = await listBackups(runtime)
+      const listed = await complete(2)
       return listed.find(({ tested_at }) => tested_at !== null)
     })
     assert.equal(tested.test_error, null)
