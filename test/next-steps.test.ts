@@ -6,13 +6,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
-import {
-  errorCatalogue,
-  errorUrl,
-  Problem,
-  problemDocument,
-  type ErrorSlug,
-} from '../server/contract/errors.ts'
+import { errorCatalogue, type ErrorSlug } from '../server/contract/error-catalogue.ts'
+import { errorUrl, Problem, problemDocument } from '../server/contract/errors.ts'
 import {
   writeNextStep,
   restPhrasing,

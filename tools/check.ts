@@ -23,7 +23,6 @@ const checks: Check[] = [
   ['tables', 'node', 'tools/write-tables.ts', '--check'],
   ['lint', 'oxlint', '--deny-warnings', '.'],
   ['form', 'oxfmt', '--check', '.'],
-  ['areas', 'node', 'tools/write-areas.ts', '--check'],
   ['settings', 'node', 'tools/write-settings.ts', '--check'],
   ['widget', 'node', 'tools/write-widget.ts', '--check'],
 ]

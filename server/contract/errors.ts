@@ -1,26 +1,9 @@
-/**
- * The error catalogue in the order of the specification's table, and the Problem class that rules
- * throw. Each area has its own errors in its `errors.ts`.
- */
+/** The Problem class that rules throw, and its reply. The errors are in error-catalogue.ts. */
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
-import { sharedErrors } from './catalogue/shared-errors.ts'
-import type { ErrorEntry } from './catalogue/entries/error-entry.ts'
-import { errorOrder } from './catalogue/specification-order.ts'
-import { errorsOfAreas } from './catalogue/errors-of-areas.ts'
-import { laterErrors } from './catalogue/later/later-errors.ts'
-import { sortByNames, mergeTables } from './catalogue/merge.ts'
+import { errorCatalogue, type ErrorSlug } from './error-catalogue.ts'
 import { markAsOutsiders } from './schema/outsiders.ts'
 import { writeNextStep, restPhrasing, type NextStep, type Phrasing } from './problems/next-steps.ts'
-
-const catalogue = mergeTables({ shared: sharedErrors, ...errorsOfAreas, later: laterErrors })
-
-export type ErrorSlug = keyof typeof catalogue
-
-export const errorCatalogue: Readonly<Record<ErrorSlug, ErrorEntry>> = sortByNames(
-  catalogue,
-  errorOrder,
-)
 
 /** Optional parts of a Problem. */
 export interface ProblemExtra {

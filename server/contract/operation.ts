@@ -6,12 +6,12 @@
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
-import type { ErrorSlug } from './errors.ts'
+import type { ErrorSlug } from './error-catalogue.ts'
 import type { EventReply } from './operations/event-replies.ts'
 import type { JsonRecord } from './manifest/state-section.ts'
 import type { GuestOperation } from './operations/guests.ts'
 import type { PeopleOperation } from './people.ts'
-import type { PriceItem } from './prices/prices.ts'
+import type { PriceItem } from './prices/price-items.ts'
 import type { Scope } from './scopes.ts'
 import type { StreamOperation } from './operations/streams.ts'
 

@@ -4,15 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { errorCatalogue, type ErrorSlug } from '../../server/contract/error-catalogue.ts'
 import * as errors from '../../server/contract/errors.ts'
 import { writeNextStep, restPhrasing } from '../../server/contract/problems/next-steps.ts'
 import { rowsOf } from './specification.ts'
 
-const { errorCatalogue, statusesOf } = errors
+const { statusesOf } = errors
 const slugs = Object.keys(errorCatalogue).filter(isSlug)
-const nextOf = (slug: errors.ErrorSlug) => writeNextStep(restPhrasing, errorCatalogue[slug].next)
+const nextOf = (slug: ErrorSlug) => writeNextStep(restPhrasing, errorCatalogue[slug].next)
 
-function isSlug(word: string): word is errors.ErrorSlug {
+function isSlug(word: string): word is ErrorSlug {
   return Object.hasOwn(errorCatalogue, word)
 }
 
@@ -91,7 +92,7 @@ describe('the error catalogue', () => {
   })
 
   it('quotes limits and plans as the specification does', () => {
-    const about = (slug: errors.ErrorSlug) => errorCatalogue[slug].about
+    const about = (slug: ErrorSlug) => errorCatalogue[slug].about
     assert.match(about('rate_limited'), /more than 120 requests in 60 seconds/)
     assert.match(about('idempotency_key_invalid'), /1 to 255 visible ASCII/)
     assert.match(about('invalid_conversation_token'), /older than 6 hours/)

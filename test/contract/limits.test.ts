@@ -1,7 +1,7 @@
 /** Compares the limits with the specification's table, and checks the rules for their names. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { LimitEntry } from '../../server/contract/catalogue/entries/limit-entry.ts'
+import type { LimitEntry } from '../../server/contract/limits.ts'
 import { limits, limitTable } from '../../server/contract/limits.ts'
 import { planNames, plans } from '../../server/contract/plans.ts'
 import { rowsOf } from './specification.ts'

@@ -3,15 +3,16 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
+import { errorCatalogue, type ErrorSlug } from '../../server/contract/error-catalogue.ts'
 import * as errors from '../../server/contract/errors.ts'
 import { writeNextStep, restPhrasing } from '../../server/contract/problems/next-steps.ts'
 
-const { errorCatalogue, errorUrl, Problem, problemDocument, ProblemSchema, statusesOf } = errors
+const { errorUrl, Problem, problemDocument, ProblemSchema, statusesOf } = errors
 const slugs = Object.keys(errorCatalogue).filter(isSlug)
-const nextOf = (slug: errors.ErrorSlug) => writeNextStep(restPhrasing, errorCatalogue[slug].next)
+const nextOf = (slug: ErrorSlug) => writeNextStep(restPhrasing, errorCatalogue[slug].next)
 const request = { request_id: 'req_0123456789abcdefghij', docs_url: 'https://example.com/docs' }
 
-function isSlug(word: string): word is errors.ErrorSlug {
+function isSlug(word: string): word is ErrorSlug {
   return Object.hasOwn(errorCatalogue, word)
 }
 

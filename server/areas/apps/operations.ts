@@ -1,7 +1,7 @@
 /** The operations of apps. */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
-import { MB } from '../../contract/catalogue/entries/limit-entry.ts'
+import { MB } from '../../contract/limits.ts'
 import { operation } from '../../contract/operation.ts'
 import { withEvents } from '../../contract/operations/event-replies.ts'
 import * as schema from './schema.ts'

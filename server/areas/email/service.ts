@@ -13,6 +13,7 @@ import { forwardReply } from './receive/forward-reply.ts'
 import { recordBounce, recordComplaint } from './receive/record-return.ts'
 import { findReturning, type Returning } from './receive/receive-store.ts'
 
+export { prepareForCustomer } from './accept/send-to-customer.ts'
 export { parseAddress } from './addresses/parse-address.ts'
 export { sendTest } from './delivery/send-test.ts'
 

@@ -9,6 +9,7 @@ import { listRecipients } from './recipients.ts'
 import type { Retention, RetentionInput } from './schema.ts'
 import * as store from './store.ts'
 
+export { setPersonalDataOfAreas } from './of-areas.ts'
 export { openLink as openPersonExport } from './person/export.ts'
 
 /** The days of each kind under these choices. */

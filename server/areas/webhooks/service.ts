@@ -36,8 +36,9 @@ import type {
 import { createWebhookSecret, SECRET_PURPOSE, secretPrefix } from './attempt/sign.ts'
 import * as store from './store.ts'
 
-export { findSilentSources, findSource } from './attempt/sources.ts'
+export { findSilentSources, findSource, setEventSources } from './attempt/sources.ts'
 export { findDelivery, listDeliveries } from './log/log.ts'
+export { startDeliveries } from './queue/runner.ts'
 export { redeliver } from './log/redeliver.ts'
 export { replay } from './log/replay.ts'
 export { requireRoom, requireRoomFor } from './queue/room.ts'

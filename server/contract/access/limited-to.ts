@@ -1,14 +1,27 @@
 /**
  * The kinds of things to which a key, connection or member can be limited: sites, apps and
- * collections. Each area has its own in its `vocabulary.ts`. A row that is older than a kind has no
+ * collections. A row that is older than a kind has no
  * list of it, which means an empty list.
  */
 import { Type, type TArray, type TObject, type TString } from 'typebox'
-import { limitedToOfAreas } from '../catalogue/limited-to-of-areas.ts'
-import { sortByNames, mergeTables } from '../catalogue/merge.ts'
-import { limitedToOrder } from '../catalogue/specification-order.ts'
 
-const table = sortByNames(mergeTables(limitedToOfAreas), limitedToOrder)
+interface LimitedToEntry {
+  readonly about: string
+  /** The values in the documentation of a request, such as ids of sites. */
+  readonly values: string
+  /** Whether people choose the values. Otherwise they are derived from the chosen ones. */
+  readonly chosen: boolean
+}
+
+const table = {
+  sites: { about: 'Ids of the sites.', values: 'Ids of sites of the project.', chosen: true },
+  apps: { about: 'Ids of the apps.', values: 'Ids of apps of the project.', chosen: true },
+  collections: {
+    about: 'Names of the collections that come along.',
+    values: 'Names of collections of the project.',
+    chosen: false,
+  },
+} as const satisfies Record<string, LimitedToEntry>
 type Table = typeof table
 
 export type LimitedTo = keyof Table

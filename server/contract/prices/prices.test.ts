@@ -2,13 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  defaultPrices,
-  parsePrices,
-  describePriceFaults,
-  priceItems,
-  findPriceOn,
-} from './prices.ts'
+import { defaultPrices, parsePrices, describePriceFaults, findPriceOn } from './prices.ts'
+import { priceItems } from './price-items.ts'
 
 const TODAY = '2026-12-15'
 const pricesOf = (file: object) => {

@@ -7,13 +7,7 @@
 import assert from 'node:assert/strict'
 import { parseJson } from '../../kernel/values/json.ts'
 import { microFromEuro, type MicroEuro } from '../../kernel/values/money.ts'
-import { mergeTables } from '../catalogue/merge.ts'
-import { pricesOfAreas } from '../catalogue/prices-of-areas.ts'
-
-/** Every priced item: its unit, description and default price, by area. */
-export const priceItems = mergeTables(pricesOfAreas)
-
-export type PriceItem = keyof typeof priceItems
+import { priceItems, type PriceItem } from './price-items.ts'
 
 export interface ListedPrice {
   /** The first day of the price, such as 2026-12-01. */

@@ -1,5 +1,6 @@
 /** Merges several problems of a request into one, so that a client sees all faults at once. */
-import { errorCatalogue, Problem, type ProblemExtra } from '../errors.ts'
+import { errorCatalogue } from '../error-catalogue.ts'
+import { Problem, type ProblemExtra } from '../errors.ts'
 import { joinSteps } from './next-steps.ts'
 
 /**

@@ -1,6 +1,7 @@
 /** Adds the page of the plan, and the plan that allows more, to errors that a larger plan resolves. */
 import type { Caller } from '../caller.ts'
-import { Problem, type ErrorSlug } from '../errors.ts'
+import type { ErrorSlug } from '../error-catalogue.ts'
+import { Problem } from '../errors.ts'
 import { isLargerPlan, planNames, plans, type Plan } from '../plans.ts'
 import { toProjectUrl } from '../manifest/portal-pages.ts'
 

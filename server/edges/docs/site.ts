@@ -1,5 +1,5 @@
 /** The input of every page: the declarations, and the URLs of the server. */
-import type { ErrorSlug } from '../../contract/errors.ts'
+import type { ErrorSlug } from '../../contract/error-catalogue.ts'
 import type { EventSource } from '../../contract/events.ts'
 import type { EventType } from '../../contract/event-types.ts'
 import type { Guide } from '../../contract/manifest/guide.ts'

@@ -1,7 +1,8 @@
 /** Refusals of team rules as problems. */
 import { TeamRefusal, type TeamRefusalKind } from '../../areas/people/service.ts'
 import { askTheOwnerStep } from '../../contract/access/access.ts'
-import { Problem, type ErrorSlug } from '../../contract/errors.ts'
+import type { ErrorSlug } from '../../contract/error-catalogue.ts'
+import { Problem } from '../../contract/errors.ts'
 
 export function toTeamProblem(error: unknown): unknown {
   if (!(error instanceof TeamRefusal)) return error

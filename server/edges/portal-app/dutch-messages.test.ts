@@ -7,7 +7,7 @@ import {
   translateMessage,
   translateStep,
 } from '../../../portal/src/language/server-texts/translate.ts'
-import { errorCatalogue } from '../../contract/errors.ts'
+import { errorCatalogue } from '../../contract/error-catalogue.ts'
 
 await loadServerTexts('nl')
 

@@ -1,6 +1,6 @@
 /** Texts of the pages after a form without a script, in all supported languages. */
 import { languages, words as fieldWords } from '../../contract/problems/form-words.ts'
-import type { ErrorSlug } from '../../contract/errors.ts'
+import type { ErrorSlug } from '../../contract/error-catalogue.ts'
 import type { FaultReason } from '../../contract/problems/fault-reasons.ts'
 
 export type PageLanguage = (typeof languages)[number]

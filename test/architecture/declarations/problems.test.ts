@@ -4,7 +4,7 @@
  * operation need no declaration. Every quoted slug counts as thrown, because some are passed in
  * variables.
  */
-import { errorCatalogue } from '../../../server/contract/errors.ts'
+import { errorCatalogue } from '../../../server/contract/error-catalogue.ts'
 import type { Operation } from '../../../server/contract/operation.ts'
 import {
   listProblems,

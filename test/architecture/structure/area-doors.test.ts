@@ -1,18 +1,15 @@
 /**
  * Other areas, edges, the demo and the command line import only service.ts and schema.ts of an
  * area: schemas are public, and an operation may include a schema of another area, as a number
- * includes its call plan. app.ts imports the manifests, and assemble.ts the runners. Tests of edges
+ * includes its call plan. app.ts imports the manifests. Tests of edges
  * may import any file. Areas have no import cycles. webhooks imports no other area;
- * assemble.ts injects its dependencies. The catalogues of the contract import the data files.
+ * assemble.ts injects its dependencies.
  */
 import { importsOf } from '../code.ts'
 import { filesOf, architectureRule, isTest, type Tree } from '../tree.ts'
 
 const areaPattern = /^server\/areas\/([^/]+)\//
 const areaOf = (path: string): string | null => areaPattern.exec(path)?.[1] ?? null
-/** The data files that an area adds to the contract. */
-const isData = (file: string | null): boolean =>
-  /\/(?:errors|limits|personal-data|vocabulary)\.ts$/.test(file ?? '')
 
 interface Link {
   path: string
@@ -24,12 +21,11 @@ interface Link {
 
 /** Imports of an area's files from outside the area. */
 function entriesOf(tree: Tree): Link[] {
-  return filesOf(tree, /^server\/(?!(?:app|assemble)\.ts$).*\.ts$/).flatMap(([path, text]) =>
+  return filesOf(tree, /^server\/(?!app\.ts$).*\.ts$/).flatMap(([path, text]) =>
     importsOf(path, text).flatMap(({ line, file }) => {
       const from = areaOf(path)
       const to = file === null ? null : areaOf(file)
-      const catalogue = path.startsWith('server/contract/catalogue/') && isData(file)
-      const inside = to === null || from === to || (from === null && isTest(path)) || catalogue
+      const inside = to === null || from === to || (from === null && isTest(path))
       return file === null || inside ? [] : [{ path, line, file, from, to }]
     }),
   )
@@ -51,6 +47,7 @@ architectureRule('areas are imported through their service.ts', doorFaults, {
     { 'server/areas/a/service.ts': "import * as store from '../b/store.ts'" },
     { 'server/areas/a/deep/c.ts': "import type { B } from '../../b/heart.ts'" },
     { 'server/edges/http/a.ts': "import { b } from '../../areas/b/operations.ts'" },
+    { 'server/assemble.ts': "import { start } from './areas/b/runner.ts'" },
     { 'server/areas/webhooks/a.ts': "import * as b from '../b/service.ts'" },
     { 'server/areas/webhooks/deep/a.ts': "import type { B } from '../../b/schema.ts'" },
   ],
@@ -59,8 +56,6 @@ architectureRule('areas are imported through their service.ts', doorFaults, {
     'server/areas/a/operations.ts': "import { B } from '../b/schema.ts'",
     'server/areas/webhooks/queue/claim.ts': "import { s } from '../store.ts'",
     'server/app.ts': "import { b } from './areas/b/area.ts'",
-    'server/assemble.ts': "import { start } from './areas/b/runner.ts'",
-    'server/contract/catalogue/a.ts': "import { errors } from '../../areas/a/errors.ts'",
     'server/edges/http/http.test.ts': "import { b } from '../../areas/b/heart.ts'",
   },
 })

@@ -1,8 +1,6 @@
 /**
  * Five rings and two files: kernel → contract → providers → areas → edges → app.ts → main.ts. A
- * file imports its own ring and those before it. The contract includes the data files that areas and
- * edges add to it: errors.ts, limits.ts,
- * personal-data.ts and vocabulary.ts in their folders. assemble.ts, the demo and the command line share a
+ * file imports its own ring and those before it. assemble.ts, the demo and the command line share a
  * ring with app.ts. The demo and the command line use the services of areas, and only main.ts imports
  * the demo. The command line may import a provider, because the doctor does. The server imports no
  * tests and no tools; a test may import the test fixtures.
@@ -12,7 +10,7 @@ import { filesOf, architectureRule, isTest, type Tree } from '../tree.ts'
 
 const rings = [
   /^server\/kernel\//,
-  /^server\/contract\/|^server\/(?:areas|edges)\/[^/]+\/(?:errors|limits|personal-data|vocabulary)\.ts$/,
+  /^server\/contract\//,
   /^server\/providers\//,
   /^server\/areas\//,
   /^server\/edges\//,
@@ -58,7 +56,6 @@ architectureRule('no file imports from a later ring', ringFaults, {
   refuses: [
     { 'server/kernel/a.ts': "import type { Caller } from '../contract/caller.ts'" },
     { 'server/areas/a/b.ts': "import { c } from '../../edges/http/c.ts'" },
-    { 'server/areas/a/errors.ts': "import { c } from './service.ts'" },
     { 'server/contract/a.ts': "import { c } from '../areas/a/schema.ts'" },
     { 'server/providers/a/b.ts': "const late = await import('../../areas/a/service.ts')" },
     { 'server/edges/a.ts': "import { demo } from '../demo.ts'" },
@@ -71,8 +68,6 @@ architectureRule('no file imports from a later ring', ringFaults, {
   accepts: {
     'server/kernel/a.ts': "// import '../areas/keys/service.ts'\nimport { b } from './b.ts'",
     'server/areas/a/service.ts': "import { c } from '../../providers/c/d.ts'",
-    'server/contract/catalogue/a.ts': "import { errors } from '../../areas/a/errors.ts'",
-    'server/areas/a/errors.ts': "import { limits } from '../../contract/limits.ts'",
     'server/areas/a/a.test.ts': "import { open } from '../../../test/fixtures/runtime.ts'",
     'server/app.ts': "import * as a from './areas/a/operations.ts'",
     'server/assemble.ts': "import { c } from './edges/http/c.ts'",

@@ -3,7 +3,8 @@
  * if `input_hash` (operation, arguments, cost, target, loss) is still the one that the person saw. Approving also
  * enqueues a job that executes the operation if this process ends first.
  */
-import { errorCatalogue, Problem, type ErrorSlug } from '../../../contract/errors.ts'
+import { errorCatalogue, type ErrorSlug } from '../../../contract/error-catalogue.ts'
+import { Problem } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { executeApproval } from './execute.ts'

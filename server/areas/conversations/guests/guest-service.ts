@@ -3,7 +3,8 @@
  * and reads only the conversation of their conversation token.
  */
 import type { GuestCaller } from '../../../contract/operations/guests.ts'
-import { Problem, type ErrorSlug } from '../../../contract/errors.ts'
+import type { ErrorSlug } from '../../../contract/error-catalogue.ts'
+import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ServerEvent } from '../../../contract/operations/event-replies.ts'
 import { challengeSiteKey } from '../../../providers/challenge/challenge.ts'

@@ -1,7 +1,8 @@
 /**
  * The reply of a turn as Server-Sent Events. The turn is completed even if the client disconnects.
  */
-import { errorCatalogue, Problem } from '../../../contract/errors.ts'
+import { errorCatalogue } from '../../../contract/error-catalogue.ts'
+import { Problem } from '../../../contract/errors.ts'
 import type { ServerEvent } from '../../../contract/operations/event-replies.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Exchanged, MessageRow } from '../store.ts'

@@ -2,7 +2,7 @@
  * Checks a document by itself: storable, within the size limit, matching the schema. write-state.ts
  * checks conditions that depend on other documents.
  */
-import type { ErrorSlug } from '../../../contract/errors.ts'
+import type { ErrorSlug } from '../../../contract/error-catalogue.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'

@@ -1,6 +1,7 @@
 /** Sends one email or a batch: checks, writes the rows and the events, and enqueues the delivery. */
 import type { Caller } from '../../../contract/caller.ts'
-import { errorCatalogue, Problem } from '../../../contract/errors.ts'
+import { errorCatalogue } from '../../../contract/error-catalogue.ts'
+import { Problem } from '../../../contract/errors.ts'
 import { restPhrasing, writeNextStep } from '../../../contract/problems/next-steps.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'

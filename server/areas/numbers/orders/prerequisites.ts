@@ -3,7 +3,8 @@
  * with its own error.
  */
 import type { ProjectRow } from '../../../contract/caller.ts'
-import { Problem, type ErrorSlug } from '../../../contract/errors.ts'
+import type { ErrorSlug } from '../../../contract/error-catalogue.ts'
+import { Problem } from '../../../contract/errors.ts'
 import { mergeProblems } from '../../../contract/problems/merged-problem.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'

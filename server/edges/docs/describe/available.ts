@@ -2,9 +2,9 @@
  * The parts of the specification that this version lacks, derived from the operations and the event
  * sources. So the mark "not available yet" disappears when an operation or source is added.
  */
-import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
+import { errorCatalogue, type ErrorSlug } from '../../../contract/error-catalogue.ts'
 import type { EventType } from '../../../contract/event-types.ts'
-import type { LimitEntry } from '../../../contract/catalogue/entries/limit-entry.ts'
+import type { LimitEntry } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { scopeNames, type Scope } from '../../../contract/scopes.ts'
 import type { DocsSite } from '../site.ts'

@@ -1,7 +1,8 @@
 /** Tests of the errors of an operation, derived from its declaration. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { errorCatalogue, statusesOf } from '../../../contract/errors.ts'
+import { errorCatalogue } from '../../../contract/error-catalogue.ts'
+import { statusesOf } from '../../../contract/errors.ts'
 import {
   groupProblemsByStatus,
   listProblems,

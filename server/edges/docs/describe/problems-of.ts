@@ -3,7 +3,8 @@
  * in the path, an Idempotency-Key or a version. Used by the OpenAPI document, the pages and the
  * tests.
  */
-import { errorCatalogue, statusesOf, type ErrorSlug } from '../../../contract/errors.ts'
+import { errorCatalogue, type ErrorSlug } from '../../../contract/error-catalogue.ts'
+import { statusesOf } from '../../../contract/errors.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { hasProjectInPath } from '../../../contract/people.ts'
 

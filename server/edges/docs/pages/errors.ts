@@ -1,11 +1,6 @@
 /** The list of errors, and a page per error, to which its `type` points. */
-import {
-  errorCatalogue,
-  ProblemSchema,
-  statusTitle,
-  statusesOf,
-  type ErrorSlug,
-} from '../../../contract/errors.ts'
+import { errorCatalogue, type ErrorSlug } from '../../../contract/error-catalogue.ts'
+import { ProblemSchema, statusTitle, statusesOf } from '../../../contract/errors.ts'
 import {
   writeNextStep,
   restPhrasing,

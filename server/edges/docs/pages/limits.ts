@@ -1,5 +1,5 @@
 /** The general limits, and those of each plan. */
-import type { LimitEntry } from '../../../contract/catalogue/entries/limit-entry.ts'
+import type { LimitEntry } from '../../../contract/limits.ts'
 import { limitTable } from '../../../contract/limits.ts'
 import { planNames, plans, type PlanEntry } from '../../../contract/plans.ts'
 import { formatBytes, formatDuration, formatNumber } from '../describe/words.ts'

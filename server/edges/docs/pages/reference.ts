@@ -1,5 +1,5 @@
 /** The reference: every operation by area, with request, reply and examples. */
-import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
+import { errorCatalogue, type ErrorSlug } from '../../../contract/error-catalogue.ts'
 import { EVENT_STREAM } from '../../../contract/operations/event-replies.ts'
 import { formTypes, takesForms } from '../../../contract/operations/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { errorCatalogue } from '../../../contract/errors.ts'
+import { errorCatalogue } from '../../../contract/error-catalogue.ts'
 import { writeNextStep, restPhrasing } from '../../../contract/problems/next-steps.ts'
 import { exampleOperations } from '../describe/test-operations.ts'
 import { renderToText } from '../../html/html.ts'

@@ -17,7 +17,7 @@ import {
   webhooksOf,
   withoutExample,
 } from '../../../../test/fixtures/docs/openapi.ts'
-import { errorCatalogue } from '../../../contract/errors.ts'
+import { errorCatalogue } from '../../../contract/error-catalogue.ts'
 import { runAtOnce } from '../../../kernel/limits/slices.ts'
 import { writeNextStep, restPhrasing } from '../../../contract/problems/next-steps.ts'
 import { event } from '../../../contract/events.ts'

@@ -3,13 +3,8 @@
  * has its scope, its errors by status with their slugs, and examples.
  */
 import { Type } from 'typebox'
-import {
-  ProblemSchema,
-  errorUrl,
-  statusTitle,
-  statusesOf,
-  type ErrorSlug,
-} from '../../../contract/errors.ts'
+import type { ErrorSlug } from '../../../contract/error-catalogue.ts'
+import { ProblemSchema, errorUrl, statusTitle, statusesOf } from '../../../contract/errors.ts'
 import { eventTypes } from '../../../contract/event-types.ts'
 import type { EventSource } from '../../../contract/events.ts'
 import { EVENT_STREAM } from '../../../contract/operations/event-replies.ts'

@@ -1,5 +1,6 @@
 /** The page of an error, with the text for users. */
-import { errorCatalogue, type Problem } from '../../../contract/errors.ts'
+import { errorCatalogue } from '../../../contract/error-catalogue.ts'
+import type { Problem } from '../../../contract/errors.ts'
 import { html } from '../../html/html.ts'
 import type { PageLanguage } from '../../html/language.ts'
 import type { PortalPage } from '../layout.ts'

@@ -1,5 +1,6 @@
 /** What a step stores: its problem, its cost and its reply. */
-import { errorCatalogue, type Problem } from '../../../../contract/errors.ts'
+import { errorCatalogue } from '../../../../contract/error-catalogue.ts'
+import type { Problem } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { microFromEuro } from '../../../../kernel/values/money.ts'
 

@@ -1,9 +1,8 @@
 /** An example body for every error, built by the same function as real ones. */
+import { errorCatalogue, type ErrorSlug } from '../../../../contract/error-catalogue.ts'
 import {
-  errorCatalogue,
   Problem,
   problemDocument,
-  type ErrorSlug,
   type ProblemDocument,
   type ProblemExtra,
 } from '../../../../contract/errors.ts'
