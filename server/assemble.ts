@@ -39,6 +39,7 @@ import { addRest } from './edges/http/routes.ts'
 import { createHttpServer } from './edges/http/server.ts'
 import { createCatalog } from './edges/mcp/catalog.ts'
 import { addMcp } from './edges/mcp/mcp.ts'
+import { addConsent } from './edges/oauth/consent/consent.ts'
 import { addOAuth } from './edges/oauth/oauth.ts'
 import { documentPeopleOperations } from './edges/portal-api/document.ts'
 import { addPortalApi } from './edges/portal-api/portal-api.ts'
@@ -58,9 +59,9 @@ import type { MovableClock } from './kernel/clock.ts'
 import { sweepIdempotencyKeys } from './kernel/idempotency/idempotency.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
 import type { Runtime } from './kernel/runtime.ts'
-import { sweepChallenges } from './kernel/secrets/challenge.ts'
+import { sweepChallenges } from './kernel/challenge.ts'
 import { sealedMacKeys } from './kernel/secrets/lasting-mac-keys.ts'
-import type { SealedColumn } from './kernel/secrets/sealed-columns.ts'
+import type { SealedColumn } from './kernel/database/sealed/sealed-columns.ts'
 
 /** Reconcilers of the kernel, which belong to no area. */
 const kernelReconcilers = [sweepIdempotencyKeys, sweepChallenges]
@@ -179,7 +180,7 @@ function buildApp(
   addPortalApi(app, { runtime, peopleOperations, operatorOperations, operations })
   addForeignHtml(app, runtime)
   addPortalApp(app, runtime)
-  addPortal(app, runtime, operations)
+  addPortal(app, runtime, { operations, more: [addConsent] })
   addStatusPage(app, runtime)
   if (clock) addDevelopmentClock(app, runtime, clock)
   return app

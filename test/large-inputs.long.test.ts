@@ -10,7 +10,7 @@ import { limits } from '../server/contract/limits.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { hasProjectInPath } from '../server/contract/people.ts'
 import { listSessionOperations } from '../server/edges/portal-api/document.ts'
-import { createExample } from '../server/edges/docs/describe/samples/example.ts'
+import { createExample } from '../server/edges/describe/samples/example.ts'
 import { reportBusy, startProbedServer } from './fixtures/processes/probed-server.ts'
 
 const server = await startProbedServer()

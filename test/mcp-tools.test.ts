@@ -12,14 +12,14 @@ import { openTestRuntime } from './fixtures/runtime.ts'
 import { connectEarlier, connectModern } from './fixtures/mcp/mcp.ts'
 import { tokensOf } from './fixtures/docs/tokens.ts'
 import { routesInText } from '../server/contract/problems/next-steps.ts'
-import { createExample } from '../server/edges/docs/describe/samples/example.ts'
+import { createExample } from '../server/edges/describe/samples/example.ts'
 import { createCatalog } from '../server/edges/mcp/catalog.ts'
 import { isDangerous } from '../server/edges/mcp/tools/danger.ts'
 import { listTools } from '../server/edges/mcp/mcp.ts'
 import type { View } from '../server/edges/mcp/tools/view.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
-import { defaultOperations } from '../server/edges/mcp/tools/default-tools.ts'
+import { defaultOperations } from '../server/edges/describe/default-tools.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const client = await connectEarlier(fixture)

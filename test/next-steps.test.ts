@@ -13,11 +13,11 @@ import {
   restPhrasing,
   routesInText,
 } from '../server/contract/problems/next-steps.ts'
-import { errorSlugs } from '../server/edges/docs/describe/problems-of.ts'
+import { errorSlugs } from '../server/edges/describe/problems-of.ts'
 import { toDocsUrl } from '../server/edges/http/problems.ts'
-import { defaultOperations } from '../server/edges/mcp/tools/default-tools.ts'
+import { defaultOperations } from '../server/edges/describe/default-tools.ts'
 import { createCatalog } from '../server/edges/mcp/catalog.ts'
-import { createMcpPhrasing } from '../server/edges/mcp/phrasing.ts'
+import { createMcpPhrasing } from '../server/edges/describe/mcp-phrasing.ts'
 import { listSessionOperations } from '../server/edges/portal-api/document.ts'
 import { portalPhrasing } from '../server/edges/portal-api/phrasing.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'

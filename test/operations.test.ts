@@ -10,7 +10,7 @@ import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
 import { fillPath, newFixtures } from './fixtures/path-ids.ts'
-import { createExample } from '../server/edges/docs/describe/samples/example.ts'
+import { createExample } from '../server/edges/describe/samples/example.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const fixtures = await newFixtures(runtime)

@@ -7,7 +7,7 @@ import {
   countSealed,
   type SealedColumn,
   type SealedCount,
-} from '../kernel/secrets/sealed-columns.ts'
+} from '../kernel/database/sealed/sealed-columns.ts'
 
 export async function listSealedColumns(): Promise<readonly SealedColumn[]> {
   const { sealedColumns } = await import('../app.ts')

@@ -3,7 +3,7 @@
  * name. The list of areas is server/app.ts; server/assemble.ts connects them.
  */
 import type { Job, Reconciler } from '../kernel/jobs/jobs.ts'
-import type { SealedColumn } from '../kernel/secrets/sealed-columns.ts'
+import type { SealedColumn } from '../kernel/database/sealed/sealed-columns.ts'
 import type { EventSource } from './events.ts'
 import type { ExportedTable } from './manifest/exported-table.ts'
 import type { Guide } from './manifest/guide.ts'
@@ -35,7 +35,7 @@ export interface Area {
   reconcilers?: readonly Reconciler[]
   /**
    * Names of MCP tools by operation, where they differ from noun_verb.
-   * edges/mcp/tools/default-tools.ts chooses the tools that a client lists by default.
+   * edges/describe/default-tools.ts chooses the tools that a client lists by default.
    */
   tools?: Readonly<Record<string, string>>
   /** Sections that the area adds to the MCP tool get_state. */

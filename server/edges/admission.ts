@@ -16,8 +16,8 @@ import type { Runtime } from '../kernel/runtime.ts'
 import { rememberPerson } from '../kernel/limits/slots.ts'
 import { createSlidingWindow, type RateDecision } from '../kernel/limits/sliding-window.ts'
 import { refuseClientProject } from './client-project.ts'
-import { API_PATH } from './oauth/addresses.ts'
-import { writeChallenge, listScopesToRequest, addChallenge } from './oauth/challenge.ts'
+import { API_PATH } from './oauth-addresses.ts'
+import { writeChallenge, listScopesToRequest, addChallenge } from './oauth-challenge.ts'
 
 /** The kinds of callers. */
 type Sort = 'key' | 'person'

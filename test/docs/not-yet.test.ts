@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventSources, operations, peopleOperations } from '../../server/app.ts'
 import { renderToText } from '../../server/edges/html/html.ts'
-import { NOT_YET } from '../../server/edges/docs/describe/available.ts'
+import { NOT_YET } from '../../server/edges/docs/available.ts'
 import { createLibrary, writeLlmsText } from '../../server/edges/docs/library.ts'
 import type { DocsSite } from '../../server/edges/docs/site.ts'
 

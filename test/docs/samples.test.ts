@@ -18,8 +18,8 @@ import { operations, peopleOperations } from '../../server/app.ts'
 import * as projects from '../../server/areas/projects/service.ts'
 import { signPayload } from '../../server/areas/webhooks/attempt/sign.ts'
 import { documentPeopleOperations } from '../../server/edges/portal-api/document.ts'
-import { writeCurlFor } from '../../server/edges/docs/describe/samples/curl.ts'
-import { writePython, writeTypescript } from '../../server/edges/docs/describe/samples/samples.ts'
+import { writeCurlFor } from '../../server/edges/describe/samples/curl.ts'
+import { writePython, writeTypescript } from '../../server/edges/describe/samples/samples.ts'
 
 const runtime = await openTestRuntime({ work: false })
 await projects.change(runtime.runtime.db, runtime.project_id, { phone_verified: true })

@@ -1,7 +1,7 @@
 /** Finds the scenario of an operation: the requests by which its statements are counted. */
 import assert from 'node:assert/strict'
 import type { Operation } from '../../server/contract/operation.ts'
-import { createExample } from '../../server/edges/docs/describe/samples/example.ts'
+import { createExample } from '../../server/edges/describe/samples/example.ts'
 import { activity } from './activity.ts'
 import { agents } from './agents.ts'
 import { apps } from './apps.ts'

@@ -4,9 +4,12 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { rotateBatch, TABLE_START } from '../../kernel/secrets/rotate-sealed.ts'
-import type { SealedColumn } from '../../kernel/secrets/sealed-columns.ts'
-import { listSealedElsewhere, listServersWithoutKey } from '../../kernel/secrets/rotation-checks.ts'
+import { rotateBatch, TABLE_START } from '../../kernel/database/sealed/rotate-sealed.ts'
+import type { SealedColumn } from '../../kernel/database/sealed/sealed-columns.ts'
+import {
+  listSealedElsewhere,
+  listServersWithoutKey,
+} from '../../kernel/database/sealed/rotation-checks.ts'
 import { CommandError } from '../command-error.ts'
 import { command, type CommandContext, type CommandOutput } from '../command.ts'
 import { withRuntime } from '../database-access.ts'

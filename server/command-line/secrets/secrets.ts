@@ -9,7 +9,7 @@ import {
   secretFile,
 } from '../../kernel/secrets/master-secrets.ts'
 import { createSeal } from '../../kernel/secrets/crypto.ts'
-import type { SealedCount } from '../../kernel/secrets/sealed-columns.ts'
+import type { SealedCount } from '../../kernel/database/sealed/sealed-columns.ts'
 import { CommandError } from '../command-error.ts'
 import { command, type CommandOutput } from '../command.ts'
 import { findMasterKey, hasDatabase, openDatabaseAccess, withDatabase } from '../database-access.ts'

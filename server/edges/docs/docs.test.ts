@@ -15,7 +15,7 @@ import { eventTypeNames, eventTypes } from '../../contract/event-types.ts'
 import { limits, limitTable } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
-import { errorSlugs } from './describe/problems-of.ts'
+import { errorSlugs } from '../describe/problems-of.ts'
 import { splitExample } from './guides/signature-programs.ts'
 import { tour, type TourStep } from './guides/tour.ts'
 

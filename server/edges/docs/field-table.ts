@@ -4,9 +4,9 @@ import {
   type DescribedField,
   type FieldList,
   type SchemaVariant,
-} from './describe/fields.ts'
-import type { DocumentedHeader } from './describe/headers.ts'
-import type { JsonSchema } from './describe/json-schema.ts'
+} from '../describe/fields.ts'
+import type { DocumentedHeader } from '../describe/headers.ts'
+import type { JsonSchema } from '../describe/json-schema.ts'
 import { html, type Html } from '../html/html.ts'
 import { toSentence, renderBreakable, renderCode, renderProse } from './render/prose.ts'
 import type { DocsSite } from './site.ts'

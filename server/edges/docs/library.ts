@@ -3,8 +3,8 @@
  * server is not known before. The site, the Markdown for agents and the MCP resources use it.
  */
 import { eventTypeNames } from '../../contract/event-types.ts'
-import { isErrorPossible, isEventSent, NOT_YET } from './describe/available.ts'
-import { errorSlugs } from './describe/problems-of.ts'
+import { isErrorPossible, isEventSent, NOT_YET } from './available.ts'
+import { errorSlugs } from '../describe/problems-of.ts'
 import { toMarkdownUrl, writeMarkdown } from './render/markdown.ts'
 import { errorPage, errorsPage } from './pages/errors.ts'
 import { eventPage, eventsPage } from './pages/events.ts'
@@ -14,7 +14,7 @@ import { portalApiPage } from './pages/portal-api.ts'
 import { chatDemoPage } from './pages/chat-demo.ts'
 import { areaPage, referencePage } from './pages/reference.ts'
 import { renderGuide } from './guides/guide.ts'
-import { groupByArea } from './describe/words.ts'
+import { groupByArea } from '../describe/words.ts'
 import { scopesPage } from './pages/scopes.ts'
 import {
   toAreaPath,

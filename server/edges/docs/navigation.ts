@@ -1,7 +1,7 @@
 /**
  * The navigation of the documentation: groups on the left, the sections of the page on the right.
  */
-import { groupByArea, toTitle } from './describe/words.ts'
+import { groupByArea, toTitle } from '../describe/words.ts'
 import { html, type Html } from '../html/html.ts'
 import { listHeadings } from './search-index.ts'
 import { toAreaPath, toGuidePath, paths, type DocsPage, type DocsSite } from './site.ts'

@@ -5,7 +5,7 @@ import type { EventType } from '../../contract/event-types.ts'
 import type { Guide } from '../../contract/manifest/guide.ts'
 import type { Operation, Route } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { findArea } from './describe/words.ts'
+import { findArea } from '../describe/words.ts'
 import type { Html } from '../html/html.ts'
 
 export interface DocsSite {

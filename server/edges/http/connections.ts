@@ -6,7 +6,7 @@ import type { Server } from 'node:http'
 import { limits } from '../../contract/limits.ts'
 import { readOpenFilesMax } from '../../kernel/process/open-files.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { findNetwork, isTrusted } from '../public/visitors/visitor-address.ts'
+import { findNetwork, isTrusted } from './visitor-address.ts'
 
 /** An address has at most this part of all connections. */
 const PART_OF_ADDRESS = 4

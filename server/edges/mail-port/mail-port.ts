@@ -16,7 +16,7 @@ import { limits } from '../../contract/limits.ts'
 import { ConfigError } from '../../kernel/config/config.ts'
 import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { findNetwork } from '../public/visitors/visitor-address.ts'
+import { findNetwork } from '../http/visitor-address.ts'
 
 const CONNECTIONS_MAX = 100
 const CONNECTIONS_PER_NETWORK_MAX = 10

@@ -6,8 +6,8 @@
 import { runsWithArguments } from '../../contract/operations/streams.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
-import { defaultOperations, neverTools } from './tools/default-tools.ts'
-import { createMcpPhrasing } from './phrasing.ts'
+import { defaultOperations, neverTools } from '../describe/default-tools.ts'
+import { createMcpPhrasing } from '../describe/mcp-phrasing.ts'
 import { deriveTool, type OperationTool } from './tools/tool.ts'
 
 export interface Catalog {

@@ -13,7 +13,7 @@ import {
   toAudience,
   oauthPaths,
   readingScopes,
-} from './addresses.ts'
+} from '../oauth-addresses.ts'
 
 const entryPoints = [MCP_PATH, API_PATH] as const
 const serverPlaces = [

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts'
 import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { chooseLanguage, type PageLanguage } from '../html/language.ts'
-import { hashAddress } from '../public/visitors/visitor-address.ts'
+import { hashAddress } from '../http/visitor-address.ts'
 import { readLinkAmount, renderLink, type LinkForm } from './link-page.ts'
 import { renderOutcome, type PayPage } from './pay-pages.ts'
 

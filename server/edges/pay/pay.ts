@@ -10,7 +10,7 @@ import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { CheckoutUnknown } from '../../providers/checkout/checkout-contract.ts'
 import { findLanguage } from '../html/language.ts'
-import { hashAddress } from '../public/visitors/visitor-address.ts'
+import { hashAddress } from '../http/visitor-address.ts'
 import { addCustomerPages } from './customer-routes.ts'
 import { addLinks, languageOf, send, sendQr } from './link-routes.ts'
 import {

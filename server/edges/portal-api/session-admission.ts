@@ -31,7 +31,7 @@ import { refuseUnknown } from '../http/routes.ts'
 import type { HttpEntryPoint } from '../http/routes.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { requireRole } from '../portal/role.ts'
-import { findNetwork } from '../public/visitors/visitor-address.ts'
+import { findNetwork } from '../http/visitor-address.ts'
 import { requireSameSite } from '../portal/same-site.ts'
 import { portalPhrasing } from './phrasing.ts'
 

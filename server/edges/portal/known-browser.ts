@@ -5,7 +5,7 @@
  */
 import { limits } from '../../contract/limits.ts'
 import { holdsUnderAnyKey, sameText, type MacKey } from '../../kernel/secrets/crypto.ts'
-import { findNetwork } from '../public/visitors/visitor-address.ts'
+import { findNetwork } from '../http/visitor-address.ts'
 import type { Attempt } from './rates.ts'
 import type { PortalVisit } from './visit.ts'
 

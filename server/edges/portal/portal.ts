@@ -1,6 +1,6 @@
 /**
  * The pages of the portal that need no script: sign-in, consent, the decision about an approval, and
- * appeals. Every route is listed here; the pages are in pages/.
+ * appeals. The routes are listed here, but for those of the consent of OAuth; the pages are in pages/.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,6 @@ import { addMovedPages } from './moved-pages.ts'
 import { addAppeals } from './pages/appeals/appeal.ts'
 import { approvalPage, approve, edit, reject } from './pages/approvals/approval.ts'
 import { submitSecondFactor, secondFactorPage } from './pages/account/second-factor.ts'
-import { consentPage, decideConsent } from './pages/connections/consent.ts'
 import { openLink, useLink } from './pages/account/link.ts'
 import { switchLanguage } from './pages/language.ts'
 import { problemPage } from './pages/problem.ts'
@@ -52,16 +51,22 @@ import { ROOT, TERMS, unlessClosed } from './pages/sign-up/parts.ts'
 import { termsPage } from './pages/sign-up/terms.ts'
 import { createPortal, findLanguage, type Portal } from './visit.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { listScopesInUse } from '../docs/describe/available.ts'
+import { listScopesInUse } from '../docs/available.ts'
 
 const folder = join(import.meta.dirname, 'assets')
 /** The style sheets, in this order, because later rules win. */
 const styles = ['portal.css', 'controls.css']
 
+interface PortalParts {
+  operations: readonly Operation[]
+  /** Adds the pages of another edge, which use the same frame and sessions. */
+  more: readonly ((portal: Portal) => void)[]
+}
+
 export function addPortal(
   app: FastifyInstance,
   runtime: Runtime,
-  operations: readonly Operation[],
+  { operations, more }: PortalParts,
 ): void {
   // An encapsulated scope, because errors here are pages instead of problem documents.
   void app.register(async (scope) => {
@@ -78,6 +83,7 @@ export function addPortal(
     addSignIn(portal)
     addSignUp(portal)
     addPages(portal)
+    for (const add of more) add(portal)
     addAsset(scope, STYLE_PATH, ['text/css; charset=utf-8', readStyle(folder, styles)])
     const script = readFileSync(join(folder, 'passkeys.js'), 'utf8')
     addAsset(scope, PASSKEY_SCRIPT_PATH, ['text/javascript; charset=utf-8', script])
@@ -134,8 +140,6 @@ function addSignUp(portal: Portal): void {
 function addPages(portal: Portal): void {
   portal.open('GET /', async () => ({ to: '/portal' }))
   portal.open(`POST ${LANGUAGE_PATH}`, switchLanguage)
-  portal.person('GET /portal/connect/:uid', consentPage)
-  portal.person('POST /portal/connect/:uid', decideConsent)
   const approvals = '/portal/projects/:id/approvals/:approval_id'
   portal.project(`GET ${approvals}`, 'viewer', (visit) => approvalPage(visit))
   portal.project(`POST ${approvals}/approve`, 'member', approve)

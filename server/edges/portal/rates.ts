@@ -8,7 +8,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { findNetwork } from '../public/visitors/visitor-address.ts'
+import { findNetwork } from '../http/visitor-address.ts'
 import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sliding-window.ts'
 
 const HOUR_MS = 3_600_000

@@ -29,9 +29,9 @@ import {
   type PublicAdmission,
 } from './visitors/admission.ts'
 import { findEncoding, multipart_bytes_max, createSubmissionReader } from './bodies/body.ts'
-import { sendFaults, sendThanks, wantsPage } from './reply-pages.ts'
+import { sendFaults, sendThanks, wantsPage } from '../http/reply-pages.ts'
 import { readRedirect } from './redirect.ts'
-import { findNetwork, hashAddress } from './visitors/visitor-address.ts'
+import { findNetwork, hashAddress } from '../http/visitor-address.ts'
 
 /** Form fields that are for the service and not part of the document. */
 const ours = ['token', 'redirect'] as const

@@ -24,7 +24,7 @@ import {
 } from '../../providers/app-runtime/app-runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
 import { toDocsUrl } from '../http/problems.ts'
-import { addressOf, hashAddress } from '../public/visitors/visitor-address.ts'
+import { addressOf, hashAddress } from '../http/visitor-address.ts'
 import { AppFailed, BodyTooLarge, createForwarder, NoAnswer } from './app-proxy.ts'
 import type { HostEntry } from './host-cache.ts'
 import type { PasswordGate } from './password-gate.ts'

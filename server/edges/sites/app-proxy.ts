@@ -9,7 +9,7 @@ import {
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { AppUse } from '../../providers/app-runtime/app-runtime.ts'
-import { addressOf } from '../public/visitors/visitor-address.ts'
+import { addressOf } from '../http/visitor-address.ts'
 import { hasBody, type ResponseSender, type SiteExchange } from './serving/send.ts'
 
 /** Time until the first byte of a response, and until its end. */

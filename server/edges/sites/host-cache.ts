@@ -13,7 +13,7 @@ import {
   type ServedSite,
 } from '../../areas/sites/service.ts'
 import { isDatabaseBusy, isDatabaseUnavailable } from '../../kernel/database/database.ts'
-import { batchCalls } from '../../kernel/database/driver/gather.ts'
+import { batchCalls } from '../../kernel/process/batch-calls.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { prepareVersion, type VersionLayout } from './serving/version-layout.ts'
 

@@ -7,7 +7,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { toRawFields } from './serving/fields.ts'
 import { html, type Html } from '../html/html.ts'
 import { renderPlainPage } from '../html/plain-page.ts'
-import { selectLanguage, type PageLanguage } from '../public/wording.ts'
+import { selectLanguage, type PageLanguage } from '../http/wording.ts'
 import { passwordFormWords, noticeWords, type NoticeName } from './wording.ts'
 
 export const PASSWORD_PATH = '/_homeport/password'

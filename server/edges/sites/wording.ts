@@ -1,5 +1,5 @@
 /** Texts of the built-in pages of sites, by language. */
-import type { PageLanguage } from '../public/wording.ts'
+import type { PageLanguage } from '../http/wording.ts'
 
 export type NoticeName =
   | 'nowhere'

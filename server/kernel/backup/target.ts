@@ -5,8 +5,9 @@
 import type { Readable } from 'node:stream'
 import type { Gzip } from 'node:zlib'
 import { openDisk } from '../blobs/disk.ts'
-import { openS3, readS3Address } from '../blobs/s3.ts'
+import { openS3 } from '../blobs/s3.ts'
 import type { BackupsConfig } from '../config/config-types.ts'
+import { readBackupsAddress } from '../config/storage-addresses.ts'
 import { BackupFault } from './backup-fault.ts'
 import type { BackupSource } from './backup-format.ts'
 
@@ -32,20 +33,6 @@ export interface BackupTarget {
   /** Removes the parts of backups in a bucket that a killed process began before a time. */
   abortUploads(before: Date): Promise<number>
   close(): Promise<void>
-}
-
-type Address = { folder: string } | { bucket_address: string; prefix: string }
-
-/** Parses `disk:/folder` or `s3://bucket/prefix?…`; null if the address is invalid. */
-export function readBackupsAddress(address: string): Address | null {
-  if (/^disk:\/./.test(address)) return { folder: address.slice('disk:'.length) }
-  const url = URL.parse(address)
-  if (url?.protocol !== 's3:') return null
-  const prefix = url.pathname.replace(/^\//, '').replace(/\/$/, '')
-  if (prefix !== '' && !/^[a-z0-9][a-z0-9_.-]*(?:\/[a-z0-9][a-z0-9_.-]*)*$/.test(prefix))
-    return null
-  url.pathname = ''
-  return readS3Address(url.href) && { bucket_address: url.href, prefix: prefix && `${prefix}/` }
 }
 
 /** Throws a BackupFault if no scheduled backups are configured. */

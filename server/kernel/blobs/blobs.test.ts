@@ -18,7 +18,7 @@ import { readConfig } from '../config/config.ts'
 import { openBlobs } from './blobs.ts'
 import type { Blobs } from './blobs-contract.ts'
 import { BlobMissing, BlobsUnavailable } from './faults.ts'
-import { readS3Address } from './s3.ts'
+import { readS3Address } from '../config/storage-addresses.ts'
 
 const MB = 1_048_576
 const folder = mkdtempSync(join(tmpdir(), 'homeport-blobs-'))

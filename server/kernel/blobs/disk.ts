@@ -7,7 +7,7 @@ import type { Dirent } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
-import { batchCalls } from '../database/driver/gather.ts'
+import { batchCalls } from '../process/batch-calls.ts'
 import type { Blobs, BlobSource, ByteRange } from './blobs-contract.ts'
 import { BlobMissing, BlobsUnavailable, checkKey } from './faults.ts'
 

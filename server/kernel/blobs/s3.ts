@@ -6,6 +6,7 @@
 import { Readable } from 'node:stream'
 import { loadInTurns, requiredFrom } from '../process/load-in-turns.ts'
 import type { BlobsConfig } from '../config/config-types.ts'
+import { readS3Address } from '../config/storage-addresses.ts'
 import type { Blobs, BlobSource, UploadedFile } from './blobs-contract.ts'
 import { BlobMissing, BlobsUnavailable, checkKey } from './faults.ts'
 import { abortUploads, type Bucket } from './s3-uploads.ts'
@@ -16,21 +17,6 @@ const REMOVED_AT_ONCE = 1000
 const ATTEMPTS_MAX = 3
 const CONNECT_MS_MAX = 5000
 const SILENCE_MS_MAX = 30_000
-
-/** Parses `s3://bucket?endpoint=…&region=…`; null if the address is invalid. */
-export function readS3Address(
-  address: string,
-): { bucket: string; endpoint: string | null; region: string } | null {
-  const url = URL.parse(address)
-  if (url?.protocol !== 's3:' || !['', '/'].includes(url.pathname) || url.username) return null
-  const { hostname: bucket, searchParams } = url
-  const endpoint = searchParams.get('endpoint')
-  const names = [...searchParams.keys()]
-  if (names.some((name) => name !== 'endpoint' && name !== 'region')) return null
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) return null
-  if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return null
-  return { bucket, endpoint, region: searchParams.get('region') ?? 'us-east-1' }
-}
 
 /** The origins that upload links can have in addition to that of the server. */
 export function uploadOrigins(address: string): string[] {

@@ -1,9 +1,8 @@
 /** Validation of settings, alone and in combination, and what production forbids. Pure. */
 import { isIP } from 'node:net'
-import { readBackupsAddress } from '../backup/target.ts'
-import { readS3Address } from '../blobs/s3.ts'
 import { describeAlertRules } from './alert-rules.ts'
 import type { Config } from './config-types.ts'
+import { readBackupsAddress, readS3Address } from './storage-addresses.ts'
 import { isWhole } from './whole-number.ts'
 
 const SECRET_CHARACTERS_MIN = 32

@@ -19,7 +19,7 @@ import {
 import pg from 'pg'
 import { LRUCache } from 'lru-cache'
 import { watchForHangs, type Hanging, type HangWatch } from './hang-watch.ts'
-import { batchCalls } from './driver/gather.ts'
+import { batchCalls } from '../process/batch-calls.ts'
 import { lastStatementOf } from './transaction/last-statement.ts'
 import {
   newStatement,

@@ -3,7 +3,7 @@
  * than the query. Nothing is cached: each row is read after it was requested.
  */
 import { isDatabaseUnavailable, isDatabaseBusy, type Database } from './database.ts'
-import { batchCalls } from './driver/gather.ts'
+import { batchCalls } from '../process/batch-calls.ts'
 import { runStatement } from './driver/statement.ts'
 
 /** Maximum number of keys in one statement. */

@@ -7,7 +7,7 @@
 import type { Database } from '../database/database.ts'
 import { createSeal, deriveMacKey, keyIdOf, type Seal } from './crypto.ts'
 import { MissingMasterKey } from './missing-master-key.ts'
-import type { SealedColumn } from './sealed-columns.ts'
+import type { SealedColumn } from '../database/sealed/sealed-columns.ts'
 
 export const lastingPurposes = [
   // Recovery codes of the second factor are stored as MACs.

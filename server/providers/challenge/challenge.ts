@@ -1,7 +1,7 @@
 /**
  * Human verification by an external provider (Turnstile or hCaptcha), which have the same
  * interface: the server sends the visitor's result with a secret, and gets whether it is valid.
- * ALTCHA needs no provider (kernel/secrets/challenge.ts).
+ * ALTCHA needs no provider (kernel/challenge.ts).
  */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'

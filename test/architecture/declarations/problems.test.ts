@@ -11,7 +11,7 @@ import {
   problemsOfAll,
   problemsOfGuests,
   problemsOfKeys,
-} from '../../../server/edges/docs/describe/problems-of.ts'
+} from '../../../server/edges/describe/problems-of.ts'
 import { importsOf, withoutComments } from '../code.ts'
 import { readOperations, readPeopleOperations } from './operations.ts'
 import { filesOf, findIn, architectureRuleOn, isTest, readTree, type Tree } from '../tree.ts'

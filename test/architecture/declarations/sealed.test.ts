@@ -35,7 +35,7 @@ const sealers: Record<string, readonly string[]> = {
     'webhook_endpoints.previous_sealed_secret',
   ],
   'server/kernel/secrets/lasting-mac-keys.ts': ['mac_keys.sealed_key'],
-  'server/kernel/secrets/rotate-sealed.ts': [],
+  'server/kernel/database/sealed/rotate-sealed.ts': [],
   // In tokens of links, and in no column.
   'server/kernel/secrets/sealed-links.ts': [],
 }
@@ -56,7 +56,7 @@ const acceptedUnderBothKeys = [
   'server/edges/portal/known-browser.ts',
   'server/edges/sites/password-gate.ts',
   'server/kernel/database/page.ts',
-  'server/kernel/secrets/challenge.ts',
+  'server/kernel/challenge.ts',
   'server/providers/checkout/builtin-checkout.ts',
 ]
 

@@ -2,7 +2,7 @@
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { createMigrations, MIGRATIONS } from '../../../kernel/database/app-schemas/dump.ts'
+import { createMigrations, MIGRATIONS } from '../../../kernel/backup/app-schemas.ts'
 import type { AppPool } from '../../../kernel/database/app-schemas/schemas.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'

@@ -2,7 +2,7 @@
 import type { GuestCaller } from '../../../contract/operations/guests.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { newChallenge, readSolution, spend } from '../../../kernel/secrets/challenge.ts'
+import { newChallenge, readSolution, spend } from '../../../kernel/challenge.ts'
 import { createSlots, type Slots } from '../../../kernel/limits/slots.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'

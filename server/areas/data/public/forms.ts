@@ -13,12 +13,7 @@ import type { ProjectRow } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
-import {
-  newChallenge,
-  readSolution,
-  spend,
-  type Solved,
-} from '../../../kernel/secrets/challenge.ts'
+import { newChallenge, readSolution, spend, type Solved } from '../../../kernel/challenge.ts'
 import { holdsUnderAnyKey, sameText, type MacKey } from '../../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'

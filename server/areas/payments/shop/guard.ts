@@ -5,12 +5,7 @@ import type { GuestCaller } from '../../../contract/operations/guests.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { createSlidingWindow, type SlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import {
-  newChallenge,
-  readSolution,
-  spend,
-  type Challenge,
-} from '../../../kernel/secrets/challenge.ts'
+import { newChallenge, readSolution, spend, type Challenge } from '../../../kernel/challenge.ts'
 import * as orders from '../orders/order-store.ts'
 import { Refusal } from '../refusals/refusals.ts'
 import type { RefusalReason } from './shop-schema.ts'

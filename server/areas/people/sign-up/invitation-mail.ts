@@ -1,7 +1,7 @@
 /** The mail with an invitation to create an account. */
 import { Type } from 'typebox'
 import { job } from '../../../kernel/jobs/jobs.ts'
-import type { SealedColumn } from '../../../kernel/secrets/sealed-columns.ts'
+import type { SealedColumn } from '../../../kernel/database/sealed/sealed-columns.ts'
 import { mailLanguages } from '../../../providers/mail/mail-contract.ts'
 import { sendMail } from '../../../providers/mail/send-mail.ts'
 import { writeSignUpInvitation } from '../mail-texts.ts'

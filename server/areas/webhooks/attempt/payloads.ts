@@ -4,7 +4,7 @@
  */
 import type { EventSource, SubjectInProject } from '../../../contract/events.ts'
 import { isDatabaseUnavailable } from '../../../kernel/database/database.ts'
-import { batchCalls } from '../../../kernel/database/driver/gather.ts'
+import { batchCalls } from '../../../kernel/process/batch-calls.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { indexByType, type SourcesByType } from './sources.ts'
 

@@ -9,7 +9,7 @@
  * an endpoint or that enqueue an email are recorded in their own transactions.
  */
 import { isDatabaseUnavailable } from '../../../kernel/database/database.ts'
-import { batchCalls } from '../../../kernel/database/driver/gather.ts'
+import { batchCalls } from '../../../kernel/process/batch-calls.ts'
 import { createKeyedQueue } from '../../../kernel/limits/keyed-queue.ts'
 import { announceRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'

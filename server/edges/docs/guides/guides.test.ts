@@ -11,7 +11,7 @@ import * as publicTokens from '../../../areas/public-tokens/service.ts'
 import { parseFilter } from '../../../areas/data/query/filter/filter-grammar.ts'
 import { DocumentsQuery } from '../../../areas/data/query/schema.ts'
 import { limits } from '../../../contract/limits.ts'
-import { formatBytes, formatDuration, formatNumber } from '../describe/words.ts'
+import { formatBytes, formatDuration, formatNumber } from '../../describe/words.ts'
 
 const runtime = await openTestRuntime({ work: false })
 

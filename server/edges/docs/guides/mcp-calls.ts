@@ -4,8 +4,8 @@
  */
 import { runsWithArguments } from '../../../contract/operations/streams.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { hasNamedFields } from '../describe/json-schema.ts'
-import { formatJson } from '../describe/samples/curl.ts'
+import { hasNamedFields } from '../../describe/json-schema.ts'
+import { formatJson } from '../../describe/samples/curl.ts'
 import type { DocsSite } from '../site.ts'
 
 /** The language and title of a block with an MCP call. */

@@ -10,7 +10,7 @@ import { blockOf, bodyOf } from '../../../../test/fixtures/docs/guides.ts'
 import { newSiteOwner } from '../../../../test/fixtures/sites/site-owner.ts'
 import { checkRules } from '../../../areas/sites/check/rules.ts'
 import { limits } from '../../../contract/limits.ts'
-import { formatBytes, formatDuration, formatNumber } from '../describe/words.ts'
+import { formatBytes, formatDuration, formatNumber } from '../../describe/words.ts'
 
 const runtime = await openTestRuntime({ work: false })
 

@@ -6,13 +6,18 @@ import {
   restPhrasing,
   type NextStep,
 } from '../../../contract/problems/next-steps.ts'
-import { createMcpPhrasing } from '../../mcp/phrasing.ts'
+import { createMcpPhrasing } from '../../describe/mcp-phrasing.ts'
 import { jsonBlock } from '../render/code-block.ts'
-import { createProblemExample } from '../describe/samples/problem-example.ts'
-import { listProblems, problemsOfAll, problemsOfKeys, errorSlugs } from '../describe/problems-of.ts'
+import { createProblemExample } from '../../describe/samples/problem-example.ts'
+import {
+  listProblems,
+  problemsOfAll,
+  problemsOfKeys,
+  errorSlugs,
+} from '../../describe/problems-of.ts'
 import { renderFieldTable } from '../field-table.ts'
 import { html, type Html } from '../../html/html.ts'
-import { isErrorPossible, NOT_YET } from '../describe/available.ts'
+import { isErrorPossible, NOT_YET } from '../available.ts'
 import { renderNotYet } from '../not-yet.ts'
 import { toSentence, renderBreakable, renderCode, renderProse } from '../render/prose.ts'
 import { toErrorPath, paths, type DocsPage, type DocsSite } from '../site.ts'

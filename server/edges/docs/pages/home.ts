@@ -1,9 +1,9 @@
 /** The start page: an introduction, a tour with curl, and the general rules of the API. */
 import { limits } from '../../../contract/limits.ts'
 import { jsonBlock, shellBlock } from '../render/code-block.ts'
-import { bearerHeader, writeCurl } from '../describe/samples/curl.ts'
-import { createExample } from '../describe/samples/example.ts'
-import { formatDuration } from '../describe/words.ts'
+import { bearerHeader, writeCurl } from '../../describe/samples/curl.ts'
+import { createExample } from '../../describe/samples/example.ts'
+import { formatDuration } from '../../describe/words.ts'
 import { html, type Html } from '../../html/html.ts'
 import { renderCode, renderProse } from '../render/prose.ts'
 import {

@@ -5,23 +5,23 @@ import { formTypes, takesForms } from '../../../contract/operations/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { mediaOf } from '../../../contract/operations/streams.ts'
 import { jsonBlock, programBlock, shellBlock, tabs } from '../render/code-block.ts'
-import { writeCurlFor } from '../describe/samples/curl.ts'
-import { createExample } from '../describe/samples/example.ts'
+import { writeCurlFor } from '../../describe/samples/curl.ts'
+import { createExample } from '../../describe/samples/example.ts'
 import {
   listResponseHeaders,
   listRequestHeaders,
   requestIdHeader,
   responseHeaders,
-} from '../describe/headers.ts'
+} from '../../describe/headers.ts'
 import {
   listProblems,
   problemsOfAll,
   problemsOfKeys,
   problemsOfSessions,
   listStatuses,
-} from '../describe/problems-of.ts'
-import { writePython, writeTypescript } from '../describe/samples/samples.ts'
-import { groupByArea, takeFirstSentence, toTitle } from '../describe/words.ts'
+} from '../../describe/problems-of.ts'
+import { writePython, writeTypescript } from '../../describe/samples/samples.ts'
+import { groupByArea, takeFirstSentence, toTitle } from '../../describe/words.ts'
 import { renderFieldTable, renderHeaderTable } from '../field-table.ts'
 import { html, type Html } from '../../html/html.ts'
 import { toSentence, renderBreakable, renderCode, renderProse } from '../render/prose.ts'

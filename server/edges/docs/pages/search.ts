@@ -1,7 +1,7 @@
 /** The results of a search, or why there are none. */
 import type { Problem } from '../../../contract/errors.ts'
-import { takeFirstSentence } from '../describe/words.ts'
-import { NOT_YET } from '../describe/available.ts'
+import { takeFirstSentence } from '../../describe/words.ts'
+import { NOT_YET } from '../available.ts'
 import { html } from '../../html/html.ts'
 import type { SearchHit } from '../search-index.ts'
 import { paths, type DocsPage } from '../site.ts'

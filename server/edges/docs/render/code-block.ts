@@ -1,6 +1,6 @@
 /** Code on a page: a titled, scrollable block, with highlighted syntax. */
 import { html, type Html } from '../../html/html.ts'
-import { formatJson } from '../describe/samples/curl.ts'
+import { formatJson } from '../../describe/samples/curl.ts'
 
 interface Kind {
   readonly name: string

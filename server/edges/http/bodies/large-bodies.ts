@@ -8,7 +8,7 @@ import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlots, type Slots } from '../../../kernel/limits/slots.ts'
 import { spool } from '../../../kernel/limits/spool.ts'
-import { hashAddress } from '../../public/visitors/visitor-address.ts'
+import { hashAddress } from '../visitor-address.ts'
 
 const KB = 1024
 /** Smaller bodies are not counted. */

@@ -1,7 +1,7 @@
 /** Security schemes of the OpenAPI document. */
 import type { Operation } from '../../../contract/operation.ts'
 import { scopeNames, scopes } from '../../../contract/scopes.ts'
-import { oauthPaths } from '../../oauth/addresses.ts'
+import { oauthPaths } from '../../oauth-addresses.ts'
 
 /** Returns the schemes that an operation accepts; an empty list means public. */
 export function listSecurity(operation: Operation): object[] {

@@ -22,8 +22,8 @@ import { runAtOnce } from '../../../kernel/limits/slices.ts'
 import { writeNextStep, restPhrasing } from '../../../contract/problems/next-steps.ts'
 import { event } from '../../../contract/events.ts'
 import { isScope, scopeNames } from '../../../contract/scopes.ts'
-import { problemsOfAll, problemsOfKeys, errorSlugs } from '../../docs/describe/problems-of.ts'
-import { Boat, exampleOperations } from '../../docs/describe/test-operations.ts'
+import { problemsOfAll, problemsOfKeys, errorSlugs } from '../../describe/problems-of.ts'
+import { Boat, exampleOperations } from '../../describe/test-operations.ts'
 import { createOpenApiDocument } from './openapi.ts'
 
 const addresses = { base_url: 'https://home.test/api/v1', docs_url: 'https://home.test/docs' }

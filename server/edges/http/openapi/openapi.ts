@@ -18,8 +18,8 @@ import { mediaOf, type StreamMedia } from '../../../contract/operations/streams.
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { verbatim } from '../../../kernel/database/driver/verbatim.ts'
-import { createEnvelope, createEventExample } from '../../docs/describe/envelope.ts'
-import { createExample } from '../../docs/describe/samples/example.ts'
+import { createEnvelope, createEventExample } from '../../describe/envelope.ts'
+import { createExample } from '../../describe/samples/example.ts'
 import {
   listEventHeaders,
   listResponseHeaders,
@@ -28,19 +28,19 @@ import {
   responseHeaders,
   type DocumentedHeader,
   type ResponseHeader,
-} from '../../docs/describe/headers.ts'
-import type { JsonSchema } from '../../docs/describe/json-schema.ts'
-import { createProblemExample } from '../../docs/describe/samples/problem-example.ts'
-import { groupProblemsByStatus } from '../../docs/describe/problems-of.ts'
-import { createSharedSchemas, type SharedSchemas } from '../../docs/describe/shared-schemas.ts'
+} from '../../describe/headers.ts'
+import type { JsonSchema } from '../../describe/json-schema.ts'
+import { createProblemExample } from '../../describe/samples/problem-example.ts'
+import { groupProblemsByStatus } from '../../describe/problems-of.ts'
+import { createSharedSchemas, type SharedSchemas } from '../../describe/shared-schemas.ts'
 import {
   findArea,
   groupByArea,
   takeFirstSentence,
   toPascalCase,
   toTitle,
-} from '../../docs/describe/words.ts'
-import { examplePages as pages } from '../../public/reply-pages.ts'
+} from '../../describe/words.ts'
+import { examplePages as pages } from '../reply-pages.ts'
 import { listSecurity, createSecuritySchemes } from './openapi-security.ts'
 import { toDocsUrl } from '../problems.ts'
 import { API_ROOT } from '../routes.ts'

@@ -2,8 +2,8 @@
  * Long argument schemas for models: a union of many objects with a `type` becomes one line for each type,
  * and the fields of a type are read on request.
  */
-import { listChoices, type JsonSchema } from '../../docs/describe/json-schema.ts'
-import { takeFirstSentence } from '../../docs/describe/words.ts'
+import { listChoices, type JsonSchema } from '../../describe/json-schema.ts'
+import { takeFirstSentence } from '../../describe/words.ts'
 import { writeSignature } from './signature.ts'
 
 /** A union with fewer types is short enough. */

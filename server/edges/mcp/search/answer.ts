@@ -6,8 +6,8 @@
  */
 import { runsWithArguments } from '../../../contract/operations/streams.ts'
 import { toPortalUrl, toProjectUrl } from '../../../contract/manifest/portal-pages.ts'
-import { findArea, takeFirstSentence } from '../../docs/describe/words.ts'
-import type { JsonSchema } from '../../docs/describe/json-schema.ts'
+import { findArea, takeFirstSentence } from '../../describe/words.ts'
+import type { JsonSchema } from '../../describe/json-schema.ts'
 import { findPage } from '../../portal/record-pages.ts'
 import { mayUseOperation } from '../tools/call.ts'
 import type { JsonRecord } from '../../../contract/manifest/state-section.ts'

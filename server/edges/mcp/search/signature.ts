@@ -1,5 +1,5 @@
 /** Arguments in one line, as TypeScript would write them: `id: string, events?: string[]`. */
-import type { JsonSchema } from '../../docs/describe/json-schema.ts'
+import type { JsonSchema } from '../../describe/json-schema.ts'
 
 const CHOICES_MAX = 6
 const FIELDS_MAX = 10

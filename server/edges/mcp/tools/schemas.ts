@@ -2,7 +2,7 @@
  * Converts the schemas of operations to those of tools, once at the start. A model pays for every
  * character, so examples and defaults are removed; names, types, enums and descriptions stay.
  */
-import { isNull, type JsonSchema } from '../../docs/describe/json-schema.ts'
+import { isNull, type JsonSchema } from '../../describe/json-schema.ts'
 
 type Change = (schema: JsonSchema) => JsonSchema
 

@@ -7,7 +7,7 @@
 import { Problem } from '../../../contract/errors.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { scopeNames, type Scope } from '../../../contract/scopes.ts'
-import { defaultOperations } from './default-tools.ts'
+import { defaultOperations } from '../../describe/default-tools.ts'
 
 export interface View {
   /** null lists the default tools and excludes no operation. */

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { findOutsidersMark, type OutsidersMark } from '../../../contract/schema/outsiders.ts'
-import { listChoices, findValueSchema, type JsonSchema } from '../../docs/describe/json-schema.ts'
+import { listChoices, findValueSchema, type JsonSchema } from '../../describe/json-schema.ts'
 import type { JsonRecord } from '../../../contract/manifest/state-section.ts'
 
 /** Changes marked values in place. Returns whether there were any. */

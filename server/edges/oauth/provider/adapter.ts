@@ -8,7 +8,7 @@ import { findClient, credentials } from '../../../areas/connections/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import { isScope } from '../../../contract/scopes.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { toAudience } from '../addresses.ts'
+import { toAudience } from '../../oauth-addresses.ts'
 import type { Write } from './token-requests.ts'
 
 /** The expiry that the library sees: every record that the store returns is valid. */

@@ -20,9 +20,9 @@ import { sameText, sha256, type MacKey } from '../../../kernel/secrets/crypto.ts
 import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
-import { findNetwork } from '../../public/visitors/visitor-address.ts'
+import { findNetwork } from '../../http/visitor-address.ts'
 import { createAdapter } from './adapter.ts'
-import { CONSENT_PATH, isOwnResource, toAudience, oauthPaths } from '../addresses.ts'
+import { CONSENT_PATH, isOwnResource, toAudience, oauthPaths } from '../../oauth-addresses.ts'
 import { createDocumentFetch } from '../registration/documents.ts'
 import { makeTokenRequestsAtomic, writeOrCollect } from './token-requests.ts'
 

@@ -9,7 +9,7 @@ import { InvalidGrant, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js
 import instance from 'oidc-provider/lib/helpers/weak_cache.js'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { isOwnResource, toAudience } from '../addresses.ts'
+import { isOwnResource, toAudience } from '../../oauth-addresses.ts'
 
 /** Returns false if a code or refresh token was used before, which may have ended its grant. */
 export type Write = (tx: Transaction) => Promise<boolean>

@@ -9,8 +9,8 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { sendProblem } from '../../http/problems.ts'
 import { readJson } from '../../http/request.ts'
-import { findNetwork } from '../../public/visitors/visitor-address.ts'
-import { oauthPaths } from '../addresses.ts'
+import { findNetwork } from '../../http/visitor-address.ts'
+import { oauthPaths } from '../../oauth-addresses.ts'
 import { allowAnyOrigin, sendPreflight } from '../metadata.ts'
 
 const HOUR_MS = 3_600_000

@@ -11,7 +11,7 @@ import type { GuestRate } from '../../../contract/operations/guests.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow, type SlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { refuseClientProject } from '../../client-project.ts'
-import { hashAddress } from './visitor-address.ts'
+import { hashAddress } from '../../http/visitor-address.ts'
 
 export interface PublicAdmission {
   /** Authenticates the page or throws a Problem. `token` is the request's token, from any place. */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { createChallenge } from 'altcha-lib/v1'
 import { limits } from '../../../contract/limits.ts'
-import { sweepChallenges } from '../../../kernel/secrets/challenge.ts'
+import { sweepChallenges } from '../../../kernel/challenge.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { BROWSER, openSite, slugOf } from '../../../../test/fixtures/sites/site.ts'
 

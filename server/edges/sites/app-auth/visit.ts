@@ -19,7 +19,7 @@ import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { chooseLanguage, pickAccepted, type PageLanguage } from '../../html/language.ts'
 import { portalCookies } from '../../portal/cookies.ts'
 import { createRates } from '../../portal/rates.ts'
-import { findNetwork, hashAddress } from '../../public/visitors/visitor-address.ts'
+import { findNetwork, hashAddress } from '../../http/visitor-address.ts'
 import type { SitesHandler } from '../sites-handler.ts'
 
 export const AUTH_PATH = '/api/_auth/'

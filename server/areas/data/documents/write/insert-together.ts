@@ -8,7 +8,7 @@ import {
   isDatabaseBusy,
   type Database,
 } from '../../../../kernel/database/database.ts'
-import { batchCalls } from '../../../../kernel/database/driver/gather.ts'
+import { batchCalls } from '../../../../kernel/process/batch-calls.ts'
 import { insertSets, type NewSet } from './insert-store.ts'
 
 /** Maximum weight of the sets of a statement. */

@@ -8,7 +8,7 @@ import { limits } from '../../../../contract/limits.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../../../kernel/limits/sliding-window.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { hashAddress } from '../../../public/visitors/visitor-address.ts'
+import { hashAddress } from '../../../http/visitor-address.ts'
 import type { PortalPage } from '../../layout.ts'
 import { renderMoment, renderNotice } from '../../pieces.ts'
 import {
