@@ -29,11 +29,7 @@ import { addHooks } from './edges/hooks/hooks.ts'
 import { addCallRelay } from './edges/hooks/call-relay.ts'
 import { addPay } from './edges/pay/pay.ts'
 import { addHealth } from './edges/http/health.ts'
-import {
-  readAddresses,
-  createOpenApiDocument,
-  declareOpenApi,
-} from './edges/http/openapi/openapi.ts'
+import { readAddresses, createOpenApiDocument, declareOpenApi } from './edges/http/openapi.ts'
 import { addRequestLog } from './edges/http/request-notes.ts'
 import { addRest } from './edges/http/routes.ts'
 import { createHttpServer } from './edges/http/server.ts'

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../server/kernel/database/embedded/embedded-postgres.ts'
+import { startEmbedded } from '../server/kernel/database/embedded-postgres.ts'
 import { createLog } from '../server/kernel/log.ts'
 import { migrate } from '../server/kernel/database/migrations.ts'
 

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../../server/kernel/database/embedded/embedded-postgres.ts'
+import { startEmbedded } from '../../server/kernel/database/embedded-postgres.ts'
 import { createLog } from '../../server/kernel/log.ts'
 
 export interface NewDatabase {

@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely'
 import type { Runtime } from '../kernel/runtime.ts'
 import type { Database, Transaction } from '../kernel/database/database.ts'
 import type { Tables } from '../kernel/database/tables.ts'
-import type { Allowed } from './access/limited-to.ts'
+import type { Allowed } from './limited-to.ts'
 import type { Scope } from './scopes.ts'
 
 export type Mode = 'live' | 'test'

@@ -3,7 +3,7 @@
  * branch on the slug, so a slug is never renamed; the texts may change.
  */
 import { formatSize } from '../kernel/values/size.ts'
-import { askTheOwnerStep } from './access/access.ts'
+import { askTheOwnerStep } from './access.ts'
 import { limits } from './limits.ts'
 import { planNames, plans } from './plans.ts'
 import type { NextStep } from './problems/next-steps.ts'

@@ -11,7 +11,7 @@ import type { EventReply } from './operations/event-replies.ts'
 import type { JsonRecord } from './manifest/state-section.ts'
 import type { GuestOperation } from './operations/guests.ts'
 import type { PeopleOperation } from './people.ts'
-import type { PriceItem } from './prices/price-items.ts'
+import type { PriceItem } from './price-items.ts'
 import type { Scope } from './scopes.ts'
 import type { StreamOperation } from './operations/streams.ts'
 

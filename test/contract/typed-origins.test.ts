@@ -1,7 +1,7 @@
 /** Tests that the portal normalizes typed origins as the server does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { normalizeAllowedOrigin } from '../../server/areas/public-tokens/origin/origin.ts'
+import { normalizeAllowedOrigin } from '../../server/areas/public-tokens/origin.ts'
 import { readOrigins } from '../../portal/src/areas/chat-tokens/origins.ts'
 
 const accepted = [

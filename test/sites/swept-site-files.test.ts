@@ -8,7 +8,7 @@ import { depth } from '../fixtures/depth.ts'
 import { slugOf } from '../fixtures/data/data.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
 import { fileBooksOf, newSiteOwner } from '../fixtures/sites/site-owner.ts'
-import { sweepFiles } from '../../server/areas/files/sweep/sweep.ts'
+import { sweepFiles } from '../../server/areas/files/sweep.ts'
 import { storeFile } from '../../server/areas/files/service.ts'
 import * as projects from '../../server/areas/projects/service.ts'
 

@@ -1,7 +1,7 @@
 /** The operations of the activity. */
 import { operation } from '../../contract/operation.ts'
 import { streamOperation } from '../../contract/operations/streams.ts'
-import { follow } from './follow/follow.ts'
+import { follow } from './follow.ts'
 import { ActivityEntry, ActivityEntryId, ActivityPage, ActivityQuery } from './schema.ts'
 import * as activity from './service.ts'
 

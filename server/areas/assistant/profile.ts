@@ -2,7 +2,7 @@
  * The validated assistant: the body of PUT /assistant with defaults and in canonical form. Also the
  * checks that the schema cannot express.
  */
-import { days, type Day, type BusinessHours, type OpenRange } from './hours/hours.ts'
+import { days, type Day, type BusinessHours, type OpenRange } from './hours.ts'
 import { longDays, type AssistantInput } from './schema.ts'
 
 export interface Fact {

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { nameSchema } from '../../contract/schema/named.ts'
 import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { withDescription, E164, orNull, Timestamp } from '../../contract/schema/shapes.ts'
-import { days } from './hours/hours.ts'
+import { days } from './hours.ts'
 
 const dayNames = {
   monday: 'mon',

@@ -8,7 +8,7 @@ import type { Reader } from '../../kernel/database/database.ts'
 import type { ModelConfig } from '../../kernel/config/config-types.ts'
 import { listModels, modelOf } from '../../providers/model/model.ts'
 import { detectLanguage, fold, languageOf } from '../../providers/model/language/words.ts'
-import * as hours from './hours/hours.ts'
+import * as hours from './hours.ts'
 import { extractFactPassages, extractInstructionPassages } from './knowledge/passages.ts'
 import {
   findProfileFaults,
@@ -33,7 +33,7 @@ export {
   readLanguages,
   indexDocuments,
 } from './knowledge/documents.ts'
-export type { BusinessHours } from './hours/hours.ts'
+export type { BusinessHours } from './hours.ts'
 export { openRelay, type TextRelay } from './dialogue/relay.ts'
 export type { ConversationSummary } from './schema.ts'
 export { summarizeConversation, type TranscriptTurn } from './summary.ts'

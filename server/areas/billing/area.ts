@@ -1,11 +1,11 @@
 /** Billing: the prepaid balance, holds, top-ups and automatic reloads. */
 import { defineArea } from '../../contract/area.ts'
 import { pickFields } from '../../contract/manifest/state-section.ts'
-import { checkOpenCheckouts } from './checkout/checkout.ts'
+import { checkOpenCheckouts } from './checkout.ts'
 import * as events from './events.ts'
 import { autoReload, resumeDueReloads, releaseHoldsWhenExpired, fetchSavedCard } from './jobs.ts'
 import * as operations from './operations.ts'
-import * as peopleOperations from './people/people-operations.ts'
+import * as peopleOperations from './people-operations.ts'
 import { findLatePayment } from './reload/late-payment.ts'
 
 export const billing = defineArea({

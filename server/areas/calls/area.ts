@@ -6,7 +6,7 @@ import { endOverdueCalls } from './live/overdue.ts'
 import { mailMessages, sendMessages } from './messages/message-jobs.ts'
 import { dialCall } from './outbound/dial.ts'
 import * as peopleOperations from './outbound/people-operations.ts'
-import { personalRecords } from './person/person-store.ts'
+import { personalRecords } from './person-store.ts'
 import { retentions } from './retention-store.ts'
 import * as operations from './operations.ts'
 

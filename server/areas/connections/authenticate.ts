@@ -2,12 +2,12 @@
  * Authenticates the access token of a connection on every request. One round trip reads the token,
  * the connection, the role of its person and the project. Nothing is cached.
  */
-import { intersectAccess } from '../../contract/access/access.ts'
+import { intersectAccess } from '../../contract/access.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { notEnabled } from '../../contract/problems/not-enabled.ts'
 import { isScope } from '../../contract/scopes.ts'
-import { fillAllowed } from '../../contract/access/limited-to.ts'
+import { fillAllowed } from '../../contract/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import * as people from '../people/service.ts'

@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { MemberCaller } from '../../contract/people.ts'
-import { fillSelection } from '../../contract/access/limited-to.ts'
+import { fillSelection } from '../../contract/limited-to.ts'
 import * as apps from '../apps/service.ts'
 import * as sites from '../sites/service.ts'
 import type { ConnectionLimits } from './connections.ts'

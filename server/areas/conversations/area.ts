@@ -3,13 +3,13 @@ import { defineArea } from '../../contract/area.ts'
 import * as events from './events.ts'
 import * as guestOperations from './operations/guests.ts'
 import { closeIdleConversations } from './jobs.ts'
-import { keepMessage } from './messages-left/keep-message.ts'
+import { keepMessage } from './keep-message.ts'
 import * as operations from './operations/conversations.ts'
 import * as questionOperations from './operations/questions.ts'
 import { summariseConversation } from './lifecycle/summarise.ts'
 import * as conversationsOfPerson from './person/person-store.ts'
 import * as questionsOfPerson from './person/question-store.ts'
-import { retentions } from './deletion/retention-store.ts'
+import { retentions } from './retention-store.ts'
 
 export const conversations = defineArea({
   name: 'conversations',

@@ -37,8 +37,8 @@ import { streamTurn } from './turns/turn-events.ts'
 import { beginTurn, beginTurnIn, type BegunTurn } from './turns/turn.ts'
 import { unknownConversation } from './unknown.ts'
 
-export { remove, removeSummary } from './deletion/delete.ts'
-export { enqueueMessage } from './messages-left/keep-message.ts'
+export { remove, removeSummary } from './delete.ts'
+export { enqueueMessage } from './keep-message.ts'
 export { findVisitorAddresses } from './person/known-address-store.ts'
 
 const SEARCH_WORDS_MAX = 8

@@ -10,7 +10,7 @@ import { trimHistories } from './history/history-jobs.ts'
 import * as history from './operations/history.ts'
 import * as deleted from './history/people-operations-history.ts'
 import * as query from './operations/query.ts'
-import { documentsOfPerson, versionsOfPerson } from './person/documents.ts'
+import { documentsOfPerson, versionsOfPerson } from './person-documents.ts'
 import { collectionsSection } from './state-section.ts'
 
 export const data = defineArea({

@@ -8,8 +8,8 @@ import { recheckDomains } from './domains/recheck.ts'
 import * as events from './events.ts'
 import * as operations from './operations.ts'
 import * as peopleOperations from './people-operations.ts'
-import { emailsOfPerson, recipientsOfPerson } from './person/person-store.ts'
-import { retentions } from './person/retention-store.ts'
+import { emailsOfPerson, recipientsOfPerson } from './person-store.ts'
+import { retentions } from './retention-store.ts'
 
 export const email = defineArea({
   name: 'email',

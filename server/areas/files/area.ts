@@ -1,6 +1,6 @@
 /** Files: content-addressed bytes, shared by sites and media. */
 import { defineArea } from '../../contract/area.ts'
-import { sweepFiles } from './sweep/sweep.ts'
+import { sweepFiles } from './sweep.ts'
 
 export const files = defineArea({
   name: 'files',

@@ -9,7 +9,7 @@ import { longTest } from '../../../test/fixtures/depth.ts'
 import { callerOf } from '../../../test/fixtures/callers.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
-import { sweepFiles } from './sweep/sweep.ts'
+import { sweepFiles } from './sweep.ts'
 import * as files from './service.ts'
 
 const bucket = await openS3Server()

@@ -11,7 +11,7 @@ import * as projects from '../projects/service.ts'
 import { forEachConcurrently, findStored, lockQuota, meterBytes, requireQuota } from './keep.ts'
 import * as files from './store.ts'
 import { toBlobKey, toUploadKey } from './stored.ts'
-import * as store from './uploads/upload-store.ts'
+import * as store from './upload-store.ts'
 
 export const TOKEN_PREFIX = 'hm_upload_'
 

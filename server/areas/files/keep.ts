@@ -13,9 +13,9 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
-import { markDeleted } from './sweep/sweep-store.ts'
+import { markDeleted } from './sweep-store.ts'
 import { FileGone, toBlobKey, presentFile, type StoredFile } from './stored.ts'
-import { deleteFiles } from './sweep/sweep.ts'
+import { deleteFiles } from './sweep.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 
 export type FileSource = Uint8Array | AsyncIterable<Uint8Array>

@@ -26,16 +26,16 @@ export { receiveUpload } from './collect.ts'
 export { encodeFiles } from './encode.ts'
 export { storeFiles, type FileSource } from './keep.ts'
 export { FileGone, listBlobKeys as keysOfFile, type StoredFile } from './stored.ts'
-export { sweepFiles } from './sweep/sweep.ts'
+export { sweepFiles } from './sweep.ts'
 export {
   announceUploads,
   findUpload,
   type Announced,
   type AnnouncedFile,
   type Upload,
-} from './uploads/uploads.ts'
-export { deleteFiles } from './sweep/sweep.ts'
-export { markCompleted as completeUpload } from './uploads/upload-store.ts'
+} from './uploads.ts'
+export { deleteFiles } from './sweep.ts'
+export { markCompleted as completeUpload } from './upload-store.ts'
 
 /**
  * Stores bytes for a project; returns the existing file if the project has them. Throws

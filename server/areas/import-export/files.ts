@@ -2,10 +2,10 @@
 import type { FlatRecord } from './record.ts'
 import type { Layout } from './table/columns.ts'
 import type { FileLine } from './file-line.ts'
-import { readCsv, writeCsv } from './csv/csv.ts'
+import { readCsv, writeCsv } from './csv.ts'
 import { readNdjson, writeNdjson } from './ndjson.ts'
 import type { TableReading } from './table/read-table.ts'
-import { readXlsx, writeXlsx } from './xlsx/xlsx.ts'
+import { readXlsx, writeXlsx } from './xlsx.ts'
 
 export const formatNames = ['ndjson', 'csv', 'xlsx'] as const
 export type FormatName = (typeof formatNames)[number]

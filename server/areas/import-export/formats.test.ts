@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
 import { depth, longTest } from '../../../test/fixtures/depth.ts'
 import { layoutOf } from './table/columns.ts'
-import { writeCsv, readCsv } from './csv/csv.ts'
+import { writeCsv, readCsv } from './csv.ts'
 import { isExactNumber } from '../../kernel/values/exact-number.ts'
 import { MalformedFile } from '../../kernel/tables/malformed-file.ts'
 import type { FileLine } from './file-line.ts'
@@ -17,7 +17,7 @@ import { readNdjson, writeNdjson } from './ndjson.ts'
 import { flatten, unflatten, type FlatRecord } from './record.ts'
 import { parts, SHEET_HEAD, SHEET_FOOT } from '../../kernel/tables/xlsx/parts.ts'
 import { plainReading, type DetectedFormat } from './table/read-table.ts'
-import { readXlsx, writeXlsx } from './xlsx/xlsx.ts'
+import { readXlsx, writeXlsx } from './xlsx.ts'
 
 const schema = {
   type: 'object',

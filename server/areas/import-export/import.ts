@@ -38,7 +38,7 @@ import {
   type ImportReport,
   type RefusedLine,
   type ImportFault,
-} from './report/report.ts'
+} from './report.ts'
 import {
   withColumn,
   readNotation,
@@ -46,7 +46,7 @@ import {
   reportGuess,
   reportInexact,
   type NotationParameters,
-} from './report/format-report.ts'
+} from './format-report.ts'
 
 const BATCH_LINES = 200
 /** Length of the documents as JSON. */

@@ -8,7 +8,7 @@ import { CollectionParams } from '../data/schema.ts'
 import { exportDocuments } from './export.ts'
 import { formatNames, formats, exportTypes, importTypes } from './files.ts'
 import { findImportLoss, findTextLoss, importDocuments, importFromMedia } from './import.ts'
-import { ImportReport } from './report/report.ts'
+import { ImportReport } from './report.ts'
 import { Uuid, withDescription } from '../../contract/schema/shapes.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert'
 import { LRUCache } from 'lru-cache'
-import type { FieldError } from './messages/field-errors.ts'
+import type { FieldError } from './field-errors.ts'
 import { isObject, type SchemaObject } from './subschemas.ts'
 import { compile, type CompiledSchema, type CompileResult } from './validator.ts'
 
 export type { CompiledSchema, FieldError }
-export { lookUpField, type Lookup } from './lookup/field-lookup.ts'
+export { lookUpField, type Lookup } from './field-lookup.ts'
 export { isObject } from './subschemas.ts'
 export {
   applicableSchemas,
@@ -20,7 +20,7 @@ export {
   typesOf,
   type ValueType,
   type ValueTypes,
-} from './lookup/value-types.ts'
+} from './value-types.ts'
 
 /** Estimated memory of a compiled schema, besides that for each character of its text. */
 const BYTES_EACH = 60_000

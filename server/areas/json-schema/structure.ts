@@ -5,7 +5,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { limits } from '../../contract/limits.ts'
 import { escapePointerPart } from '../../kernel/values/json.ts'
-import { errorReader, type FieldError } from './messages/field-errors.ts'
+import { errorReader, type FieldError } from './field-errors.ts'
 import { isObject, subschemasIn, type SchemaObject, type Subschema } from './subschemas.ts'
 import { patternSize } from './patterns/patterns.ts'
 import { isObjectOrArray } from './values.ts'

@@ -4,7 +4,7 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { limits } from '../../contract/limits.ts'
-import { errorReader, type FieldError, type ErrorReader } from './messages/field-errors.ts'
+import { errorReader, type FieldError, type ErrorReader } from './field-errors.ts'
 import { formats } from './patterns/formats.ts'
 import { addKeywords, StepMeter, TooMuchWork } from './keywords.ts'
 import { subschemasIn, type SchemaObject } from './subschemas.ts'

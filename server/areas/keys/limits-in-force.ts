@@ -2,9 +2,9 @@
  * The effective limits of a key: the intersection of its own limits and those of its creator in the
  * team. They are stored whenever either changes, so that no request computes them.
  */
-import { intersectAccess } from '../../contract/access/access.ts'
+import { intersectAccess } from '../../contract/access.ts'
 import type { Access } from '../../contract/caller.ts'
-import { fillAllowed, type Allowed, type Selection } from '../../contract/access/limited-to.ts'
+import { fillAllowed, type Allowed, type Selection } from '../../contract/limited-to.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import * as store from './store.ts'
 

@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import { withDescription, RequestTime, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
-import { selectionShape } from '../../contract/access/limited-to.ts'
+import { selectionShape } from '../../contract/limited-to.ts'
 
 const Name = Type.String({
   minLength: 1,

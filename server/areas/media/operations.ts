@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts'
 import { operation } from '../../contract/operation.ts'
 import { importFile } from './intake/import.ts'
-import { createLink as writeLink } from './links/link.ts'
+import { createLink as writeLink } from './link.ts'
 import {
   ImportInput,
   Link,
@@ -17,7 +17,7 @@ import {
   MediaUploads,
   MediaUploadsInput,
 } from './schema.ts'
-import { changeMany } from './change/batch.ts'
+import { changeMany } from './batch.ts'
 import * as media from './service.ts'
 import * as uploads from './intake/uploads.ts'
 import { formatSize } from '../../kernel/values/size.ts'

@@ -14,7 +14,7 @@ import * as projects from '../projects/service.ts'
 import { listCopies } from './copies/copy-store.ts'
 import { presentMedia } from './present.ts'
 import type { Media, MediaChange, MediaList, MediaQuery } from './schema.ts'
-import { linkTo } from './links/link.ts'
+import { linkTo } from './link.ts'
 import * as store from './store.ts'
 import { createUnknownMediaProblem } from './unknown.ts'
 
@@ -27,10 +27,10 @@ export {
   VisitorsPartFull,
   type FormFile,
 } from './intake/form-files.ts'
-export { openLink, type OpenedLink } from './links/link.ts'
+export { openLink, type OpenedLink } from './link.ts'
 export { toCopySuffix, type CopySpec } from './copies/copies.ts'
 export { makeSiteCopy } from './copies/site-copies.ts'
-export { replaceContent } from './change/replace.ts'
+export { replaceContent } from './replace.ts'
 export { copyFormats, pictureTypes, copyWidths } from './words.ts'
 
 /** Data of a media file that a site needs to show it. */

@@ -4,8 +4,8 @@ import * as events from './events.ts'
 import { endLostMessages, sendMessage } from './jobs.ts'
 import * as operations from './operations.ts'
 import * as peopleOperations from './people/people-operations.ts'
-import { personalRecords } from './person/person-store.ts'
-import { retentions } from './person/retention-store.ts'
+import { personalRecords } from './person-store.ts'
+import { retentions } from './retention-store.ts'
 
 export const messages = defineArea({
   name: 'messages',

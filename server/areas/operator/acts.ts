@@ -1,7 +1,7 @@
 /** The audit log: what operators did in the console and on the command line. */
 import type { PersonCaller } from '../../contract/people.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { CSV_START, csvLine } from '../../kernel/tables/csv/csv.ts'
+import { CSV_START, csvLine } from '../../kernel/tables/csv.ts'
 import * as activity from '../activity/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { refuseSlowSearch } from '../../contract/problems/search-timeout.ts'

@@ -14,8 +14,8 @@ import * as shopOperations from './operations/shop.ts'
 import { readCallback } from './pay/callbacks.ts'
 import { expireOrder, reconcileOrders, refreshOrder } from './pay/jobs.ts'
 import * as peopleOperations from './people-operations.ts'
-import { personalRecords } from './person/person-store.ts'
-import { deleteOldRefusals } from './refusals/refusals.ts'
+import { personalRecords } from './person-store.ts'
+import { deleteOldRefusals } from './refusals.ts'
 import { refundOrder, repeatRefunds } from './refunds/jobs.ts'
 
 export const payments = defineArea({

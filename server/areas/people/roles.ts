@@ -5,7 +5,7 @@
 import type { Access, Caller } from '../../contract/caller.ts'
 import type { Role } from '../../contract/people.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
-import { fillAllowed } from '../../contract/access/limited-to.ts'
+import { fillAllowed } from '../../contract/limited-to.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
 import type { Membership } from './team/team-store.ts'

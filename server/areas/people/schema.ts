@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { ONE_LINE, withDescription, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
-import { selectionShape } from '../../contract/access/limited-to.ts'
+import { selectionShape } from '../../contract/limited-to.ts'
 
 const Email = Type.String({
   description: 'The email address that the person signs in with.',

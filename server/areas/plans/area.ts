@@ -1,7 +1,7 @@
 /** The plans of projects: prices, changes and payments. */
 import { defineArea } from '../../contract/area.ts'
 import { chargePlans, settlePayments } from './jobs.ts'
-import { sendPlanMail } from './mail/mail-jobs.ts'
+import { sendPlanMail } from './mail-jobs.ts'
 import * as peopleOperations from './people-operations.ts'
 
 export const plans = defineArea({

@@ -1,7 +1,7 @@
 /** The reconcilers of plans. */
 import { reconciler } from '../../kernel/jobs/jobs.ts'
-import { processDueSubscriptions } from './subscription/months.ts'
-import { settlePending } from './payments/take-payment.ts'
+import { processDueSubscriptions } from './months.ts'
+import { settlePending } from './take-payment.ts'
 
 /** Changes plans at the beginning of a month, charges the month, and repeats failed charges. */
 export const chargePlans = reconciler({

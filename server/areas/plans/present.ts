@@ -13,8 +13,8 @@ import {
   type Excess,
   type HalfOfPair,
   type Used,
-} from './fit/fit.ts'
-import { priceNow, pricePerMonth, today } from './prices/quote.ts'
+} from './fit.ts'
+import { priceNow, pricePerMonth, today } from './quote.ts'
 import type * as schema from './schema.ts'
 import type { PaymentRow, SubscriptionRow } from './store.ts'
 

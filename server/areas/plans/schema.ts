@@ -4,7 +4,7 @@ import { planNames } from '../../contract/plans.ts'
 import { nameSchema } from '../../contract/schema/named.ts'
 import { orNull, Timestamp, withDescription } from '../../contract/schema/shapes.ts'
 import { EURO_MAX } from '../../kernel/values/money.ts'
-import { limitNames } from './fit/fit.ts'
+import { limitNames } from './fit.ts'
 
 const PlanName = (description: string, example = 'online') =>
   Type.Enum([...planNames], { description, examples: [example] })

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { nameSchema } from '../../contract/schema/named.ts'
 import { withDescription, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
-import { allowedShape } from '../../contract/access/limited-to.ts'
+import { allowedShape } from '../../contract/limited-to.ts'
 
 const railMode = (what: string) =>
   Type.Enum(['live', 'test'], { description: `${what}; test: simulated.` })

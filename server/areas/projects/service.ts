@@ -6,7 +6,7 @@
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/plans.ts'
-import { fillAllowed } from '../../contract/access/limited-to.ts'
+import { fillAllowed } from '../../contract/limited-to.ts'
 import type { Database, Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'

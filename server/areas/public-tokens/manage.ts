@@ -11,7 +11,7 @@ import { newId } from '../../kernel/values/ids.ts'
 import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
 import { createTokenText, tokenStart } from '../../kernel/secrets/token-text.ts'
 import * as projects from '../projects/service.ts'
-import { normalizeAllowedOrigin } from './origin/origin.ts'
+import { normalizeAllowedOrigin } from './origin.ts'
 import type {
   ChatToken,
   ChatTokenChange,
@@ -20,7 +20,7 @@ import type {
   NewChatToken,
   Theme,
 } from './schema.ts'
-import { readUsedToday, type UsedToday } from './days/token-days.ts'
+import { readUsedToday, type UsedToday } from './token-days.ts'
 import { listChallenges } from '../../providers/challenge/challenge.ts'
 import * as store from './store.ts'
 

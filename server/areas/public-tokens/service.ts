@@ -10,7 +10,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isTokenText } from '../../kernel/secrets/token-text.ts'
-import { listMatchingEntries } from './origin/origin.ts'
+import { listMatchingEntries } from './origin.ts'
 import { createToken, present, TOKEN_PREFIX, type NewPublicToken } from './manage.ts'
 import type { ChatToken } from './schema.ts'
 import * as store from './store.ts'
@@ -22,8 +22,8 @@ export {
   requireConversationLeft,
   reserveSpending,
   type ReservedSpending,
-} from './days/token-days.ts'
-export { allowsOrigin, normalizeOrigin } from './origin/origin.ts'
+} from './token-days.ts'
+export { allowsOrigin, normalizeOrigin } from './origin.ts'
 export {
   findTokens,
   isPublicToken,

@@ -2,7 +2,7 @@
  * Permissions of deploys: the sites of a limited key, the verified owner of a public site, the
  * number of sites, and the deploys per hour.
  */
-import { describeLimit } from '../../contract/access/access.ts'
+import { describeLimit } from '../../contract/access.ts'
 import type { Access, Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'

@@ -43,7 +43,7 @@ export { redeliver } from './log/redeliver.ts'
 export { replay } from './log/replay.ts'
 export { requireRoom, requireRoomFor } from './queue/room.ts'
 export { createStandardHeaders, verifySignature } from './attempt/sign.ts'
-export { listen, listenedTypes, deriveListenerSecret, type SentEvent } from './listener/listener.ts'
+export { listen, listenedTypes, deriveListenerSecret, type SentEvent } from './listener.ts'
 
 export async function list(caller: Caller, query: PageQuery): Promise<WebhookList> {
   const page = await readPage(caller, {

@@ -19,7 +19,7 @@ import {
   type BackupSource,
   type SectionCount,
 } from '../../kernel/backup/backup-format.ts'
-import { AppLoader, isAppSection, type AppFault } from '../../kernel/backup/app-schemas.ts'
+import { AppLoader, isAppSection, type AppFault } from '../../kernel/backup/app-sections.ts'
 import { withClient } from '../../kernel/backup/connection.ts'
 import * as store from '../../kernel/backup/store.ts'
 import { refuseUnknownMigration, sameTable } from '../../kernel/backup/test-restore.ts'

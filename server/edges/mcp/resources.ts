@@ -4,7 +4,7 @@
  */
 import { inSlices } from '../../kernel/limits/slices.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { readAddresses } from '../http/openapi/openapi.ts'
+import { readAddresses } from '../http/openapi.ts'
 import type { DocumentedParts } from '../docs/docs.ts'
 import { createLibrary, renderChapters, type DocsLibrary } from '../docs/library.ts'
 import { toMarkdown } from '../docs/render/markdown.ts'

@@ -17,7 +17,7 @@ import { findNetwork } from '../http/visitor-address.ts'
 import { isOwnResource, oauthPaths, readingScopes, toAudience } from '../oauth-addresses.ts'
 import { openOAuthServer } from './oauth-server.ts'
 import { addMetadata } from './metadata.ts'
-import { addRegistration } from './registration/register.ts'
+import { addRegistration } from './register.ts'
 
 export function addOAuth(app: FastifyInstance, runtime: Runtime): void {
   addMetadata(app, runtime)

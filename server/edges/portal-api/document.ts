@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { forSessions, hasProjectInPath, type PeopleOperation } from '../../contract/people.ts'
 import { Uuid } from '../../contract/schema/shapes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { readAddresses, createOpenApiDocument } from '../http/openapi/openapi.ts'
+import { readAddresses, createOpenApiDocument } from '../http/openapi.ts'
 import { PORTAL_API_ROOT } from './session-admission.ts'
 
 export interface Callable {

@@ -1,6 +1,6 @@
 /** Refusals of team rules as problems. */
 import { TeamRefusal, type TeamRefusalKind } from '../../areas/people/service.ts'
-import { askTheOwnerStep } from '../../contract/access/access.ts'
+import { askTheOwnerStep } from '../../contract/access.ts'
 import type { ErrorSlug } from '../../contract/error-catalogue.ts'
 import { Problem } from '../../contract/errors.ts'
 

@@ -3,7 +3,7 @@
  * are refused to prevent open redirects.
  */
 import { Problem } from '../../contract/errors.ts'
-import type { AdmittedPage } from './visitors/admission.ts'
+import type { AdmittedPage } from './admission.ts'
 
 const ADDRESS_CHARACTERS_MAX = 2_000
 

@@ -23,12 +23,8 @@ import { decodeBody } from '../http/bodies/content-encoding.ts'
 import { sendReply } from '../http/reply.ts'
 import { createInputReader } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
-import {
-  createPublicAdmission,
-  type AdmittedPage,
-  type PublicAdmission,
-} from './visitors/admission.ts'
-import { findEncoding, multipart_bytes_max, createSubmissionReader } from './bodies/body.ts'
+import { createPublicAdmission, type AdmittedPage, type PublicAdmission } from './admission.ts'
+import { findEncoding, multipart_bytes_max, createSubmissionReader } from './body.ts'
 import { sendFaults, sendThanks, wantsPage } from '../http/reply-pages.ts'
 import { readRedirect } from './redirect.ts'
 import { findNetwork, hashAddress } from '../http/visitor-address.ts'

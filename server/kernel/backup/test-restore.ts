@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import { isAppSection } from './app-schemas.ts'
+import { isAppSection } from './app-sections.ts'
 import { migrate, readMigrations } from '../database/migrations.ts'
 import { BackupFault } from './backup-fault.ts'
 import {

@@ -7,7 +7,7 @@ import { createGzip, type Gzip } from 'node:zlib'
 import type pg from 'pg'
 import type { Blobs } from '../blobs/blobs-contract.ts'
 import { BlobMissing } from '../blobs/faults.ts'
-import { dumpAppSchemas } from './app-schemas.ts'
+import { dumpAppSchemas } from './app-sections.ts'
 import { version } from '../process/version.ts'
 import {
   FORMAT,

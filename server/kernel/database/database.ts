@@ -20,7 +20,7 @@ import pg from 'pg'
 import { LRUCache } from 'lru-cache'
 import { watchForHangs, type Hanging, type HangWatch } from './hang-watch.ts'
 import { batchCalls } from '../process/batch-calls.ts'
-import { lastStatementOf } from './transaction/last-statement.ts'
+import { lastStatementOf } from './last-statement.ts'
 import {
   newStatement,
   StatementNotRun,

@@ -29,7 +29,7 @@ const sealers: Record<string, readonly string[]> = {
     'verification_declarations.sealed_content',
   ],
   'server/areas/verification/documents/encryption.ts': ['verification_documents.sealed_key'],
-  'server/areas/webhooks/listener/listener.ts': [],
+  'server/areas/webhooks/listener.ts': [],
   'server/areas/webhooks/service.ts': [
     'webhook_endpoints.sealed_secret',
     'webhook_endpoints.previous_sealed_secret',
@@ -47,7 +47,7 @@ const acceptedUnderBothKeys = [
   'server/areas/messages/incoming/callback-url.ts',
   'server/areas/conversations/guests/conversation-token.ts',
   'server/areas/data/public/forms.ts',
-  'server/areas/media/links/link.ts',
+  'server/areas/media/link.ts',
   'server/areas/credentials/passkey-challenge.ts',
   'server/areas/people/own/email-code.ts',
   'server/areas/verification/phone/phone.ts',

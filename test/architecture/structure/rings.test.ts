@@ -72,7 +72,7 @@ architectureRule('no file imports from a later ring', ringFaults, {
     'server/app.ts': "import * as a from './areas/a/operations.ts'",
     'server/assemble.ts': "import { c } from './edges/http/c.ts'",
     'server/main.ts': "import { demo } from './demo.ts'",
-    'server/command-line/commands/keys/keys.ts':
+    'server/command-line/commands/keys.ts':
       "import { a } from '../areas/a/service.ts'\nimport { b } from './b.ts'",
   },
 })

@@ -3,7 +3,7 @@
  * written in bulk, and each change is in the change feed of its collection.
  */
 import type { Operation } from '../../../contract/operation.ts'
-import { afterJoined } from '../../../kernel/database/transaction/joined.ts'
+import { afterJoined } from '../../../kernel/database/joined.ts'
 import { announceRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'

@@ -7,7 +7,7 @@
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import type { Database } from '../../../kernel/database/database.ts'
-import { joinedTo } from '../../../kernel/database/transaction/joined.ts'
+import { joinedTo } from '../../../kernel/database/joined.ts'
 import { executionModeOf, type PreparedOperation } from './runner.ts'
 
 class Rollback extends Error {}

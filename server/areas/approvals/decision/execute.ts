@@ -10,7 +10,7 @@ import { withoutShownOnce } from '../../../contract/schema/shown-once.ts'
 import type { Database, Transaction } from '../../../kernel/database/database.ts'
 import { announceRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { joinRuntime } from '../../../kernel/database/transaction/joined.ts'
+import { joinRuntime } from '../../../kernel/database/joined.ts'
 import {
   executionRequestId,
   findRunner,

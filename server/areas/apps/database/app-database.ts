@@ -9,7 +9,7 @@ import {
   measureAppSchema,
   openAppPool,
   type AppPool,
-} from '../../../kernel/database/app-schemas/schemas.ts'
+} from '../../../kernel/database/app-schemas.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as projects from '../../projects/service.ts'
 import * as store from '../store.ts'

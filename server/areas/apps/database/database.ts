@@ -2,8 +2,8 @@
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { createMigrations, MIGRATIONS } from '../../../kernel/backup/app-schemas.ts'
-import type { AppPool } from '../../../kernel/database/app-schemas/schemas.ts'
+import { createMigrations, MIGRATIONS } from '../../../kernel/backup/app-sections.ts'
+import type { AppPool } from '../../../kernel/database/app-schemas.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { findApp } from '../apps.ts'
@@ -14,7 +14,7 @@ import {
   inTransaction,
   runStatements,
   StatementFailed,
-} from '../../../kernel/database/app-schemas/run.ts'
+} from '../../../kernel/database/run-app-statements.ts'
 
 const writing = { read_only: false, seconds_max: limits.app_migration_s_max }
 

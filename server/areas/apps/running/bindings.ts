@@ -6,13 +6,13 @@ import {
   type AppHost,
   type EgressRequest,
 } from '../../../providers/app-runtime/app-runtime.ts'
-import type { AppPool } from '../../../kernel/database/app-schemas/schemas.ts'
+import type { AppPool } from '../../../kernel/database/app-schemas.ts'
 import { isFull, measure, openPool, queryLimits } from '../database/app-database.ts'
 import {
   runStatements,
   StatementFailed,
   type Statement,
-} from '../../../kernel/database/app-schemas/run.ts'
+} from '../../../kernel/database/run-app-statements.ts'
 import { findSession } from '../users/sessions.ts'
 import { logLine, type LogLevel } from './logs.ts'
 import { isService, runService, type HostedApp } from './services.ts'

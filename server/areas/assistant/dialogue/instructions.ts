@@ -4,7 +4,7 @@
  * in it (prompt injection).
  */
 import type { AnswerTask } from '../../../providers/model/builtin/knowledge.ts'
-import { toLocalTime, type Closure } from '../hours/hours.ts'
+import { toLocalTime, type Closure } from '../hours.ts'
 import type { Profile } from '../profile.ts'
 
 const FACTS_CHARACTERS_MAX = 8_000

@@ -23,9 +23,9 @@ import {
   toLocalTime,
   findNextOpening,
   type BusinessHours,
-} from '../hours/hours.ts'
+} from '../hours.ts'
 import type { Profile } from '../profile.ts'
-import { findDates } from '../hours/date-expressions.ts'
+import { findDates } from '../date-expressions.ts'
 import { passageIndexOf } from './passage-cache.ts'
 
 const PASSAGES_MAX = 8

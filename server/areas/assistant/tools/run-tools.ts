@@ -10,7 +10,7 @@ import { readInput, type ConversationTool } from '../../../providers/model/tools
 import type { FoundRow } from '../../../providers/model/builtin/knowledge.ts'
 import * as billing from '../../billing/service.ts'
 import type { ToolUse } from '../dialogue/generate.ts'
-import type { BusinessHours } from '../hours/hours.ts'
+import type { BusinessHours } from '../hours.ts'
 import { dayOn } from '../knowledge/retrieval.ts'
 import { givesValues, lookUp } from './look-up.ts'
 import type { ToolSettings } from './tool-settings.ts'

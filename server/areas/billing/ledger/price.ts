@@ -1,7 +1,7 @@
 /** The operator's prices, by day in the billing time zone. */
 import assert from 'node:assert/strict'
-import { parsePrices, findPriceOn, type Prices } from '../../../contract/prices/prices.ts'
-import type { PriceItem } from '../../../contract/prices/price-items.ts'
+import { parsePrices, findPriceOn, type Prices } from '../../../contract/prices.ts'
+import type { PriceItem } from '../../../contract/price-items.ts'
 import type { Config } from '../../../kernel/config/config-types.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'

@@ -5,7 +5,7 @@ import * as projects from '../../projects/service.ts'
 import { readCents } from '../cents.ts'
 import { setAutoReload } from './auto-reload.ts'
 import { findBillingMonth, readBalance } from '../ledger/balance.ts'
-import type { AutoReloadInput } from '../people/people-schema.ts'
+import type { AutoReloadInput } from '../people-schema.ts'
 import { findSettings } from './reload-store.ts'
 import type { Balance } from '../schema.ts'
 

@@ -1,5 +1,5 @@
 /** Creates, finds, lists and deletes collections. change-collection.ts changes their settings. */
-import { describeLimit } from '../../../contract/access/access.ts'
+import { describeLimit } from '../../../contract/access.ts'
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import type { Loss } from '../../../contract/operation.ts'

@@ -4,7 +4,7 @@
  * silently useless.
  */
 import { findNearestName } from '../../../kernel/values/nearest.ts'
-import { parseFieldPath, listFields, writeFieldPath, type FieldPath } from '../fields/field-path.ts'
+import { parseFieldPath, listFields, writeFieldPath, type FieldPath } from '../field-path.ts'
 import { lookUpField, type FieldError } from '../../json-schema/service.ts'
 import { isSystemField } from '../query/filter/filter.ts'
 

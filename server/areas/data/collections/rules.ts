@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { LRUCache } from 'lru-cache'
-import { parseFieldPath, type FieldPath } from '../fields/field-path.ts'
+import { parseFieldPath, type FieldPath } from '../field-path.ts'
 import { compileSchema, schemaErrors, type CompiledSchema } from '../../json-schema/service.ts'
 import type { CollectionRow } from '../store.ts'
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { limits } from '../../../contract/limits.ts'
 import { digestOf, indexKeysOf, schemaMismatch, checkDocument } from './document-check.ts'
 import { rulesOf } from '../collections/rules.ts'
-import { sortKey } from '../fields/sort-key.ts'
+import { sortKey } from '../sort-key.ts'
 
 const open = { schema: '{"type":"object"}', indexes: [], unique_fields: [] }
 const anything = rulesOf(open)

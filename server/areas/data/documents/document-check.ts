@@ -7,11 +7,11 @@ import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { INEXACT_NUMBER } from '../../../kernel/values/exact-number.ts'
 import { escapePointerPart } from '../../../kernel/values/json.ts'
-import { valueAt } from '../fields/field-path.ts'
+import { valueAt } from '../field-path.ts'
 import type { FieldError } from '../../json-schema/service.ts'
 import type { IndexedField, Rules } from '../collections/rules.ts'
 import type { JsonObject } from '../schema.ts'
-import { sortKey } from '../fields/sort-key.ts'
+import { sortKey } from '../sort-key.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
 
 type RefusalSlug = Extract<

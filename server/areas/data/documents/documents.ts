@@ -12,7 +12,7 @@ import {
   type CompiledCollection,
 } from '../collections/collections.ts'
 import { findDocumentIn, type DocumentRow } from './document-store.ts'
-import { parseFieldPath, writeFieldPath } from '../fields/field-path.ts'
+import { parseFieldPath, writeFieldPath } from '../field-path.ts'
 import { checkDocument, type DocumentRefusal } from './document-check.ts'
 import { authorOf } from '../history/author.ts'
 import { parseFields } from '../query/fields.ts'

@@ -5,7 +5,7 @@
  */
 import { verbatim } from '../../../kernel/database/driver/verbatim.ts'
 import { createdMs, dataOf, updatedMs, type FoundDocument } from './document-store.ts'
-import type { FieldPath } from '../fields/field-path.ts'
+import type { FieldPath } from '../field-path.ts'
 import { pickFields } from '../query/fields.ts'
 import type { DocumentPage, ShowRow } from '../query/page.ts'
 import type { DocumentList } from '../query/schema.ts'

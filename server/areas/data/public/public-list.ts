@@ -13,7 +13,7 @@ import {
   type CompiledCollection,
 } from '../collections/collections.ts'
 import { createdMs, dataOf, type FoundDocument } from '../documents/document-store.ts'
-import { parseFieldPath, writeFieldPath, type FieldPath } from '../fields/field-path.ts'
+import { parseFieldPath, writeFieldPath, type FieldPath } from '../field-path.ts'
 import type { PublicDocumentList, PublicDocumentsQuery } from './form-schema.ts'
 import { pickFields } from '../query/fields.ts'
 import type { FilterField, Filter } from '../query/filter/filter.ts'

@@ -1,6 +1,6 @@
 /** Parses the parameter `fields` and projects documents to it. */
 import { limits } from '../../../contract/limits.ts'
-import { parseFieldPath, type FieldPath } from '../fields/field-path.ts'
+import { parseFieldPath, type FieldPath } from '../field-path.ts'
 import { isObject } from '../../json-schema/service.ts'
 import type { JsonObject } from '../schema.ts'
 import { columnAt, syntaxProblem } from './filter/syntax-problem.ts'

@@ -3,8 +3,8 @@
  * checked for each document, because keys contain only prefixes of strings.
  */
 import assert from 'node:assert/strict'
-import { writeFieldPath, type FieldPath } from '../fields/field-path.ts'
-import { sortKey } from '../fields/sort-key.ts'
+import { writeFieldPath, type FieldPath } from '../field-path.ts'
+import { sortKey } from '../sort-key.ts'
 import type { Filter, Literal, Order } from './filter/filter.ts'
 
 /** An inclusive range of keys, or a set of keys. */

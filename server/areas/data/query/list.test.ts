@@ -11,8 +11,8 @@ import {
   type DocumentRow,
   type FoundDocument,
 } from '../documents/document-store.ts'
-import { valueAt, writeFieldPath } from '../fields/field-path.ts'
-import { compareValues, sortKey } from '../fields/sort-key.ts'
+import { valueAt, writeFieldPath } from '../field-path.ts'
+import { compareValues, sortKey } from '../sort-key.ts'
 import type { CollectionRow } from '../store.ts'
 import { document, filter, matches, write } from '../../../../test/fixtures/data/filter-cases.ts'
 import type { Filter, FilterTime } from './filter/filter.ts'

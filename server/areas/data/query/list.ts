@@ -5,7 +5,7 @@
  */
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { FoundDocument } from '../documents/document-store.ts'
-import { writeFieldPath, type FieldPath } from '../fields/field-path.ts'
+import { writeFieldPath, type FieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'
 import { parseFields } from './fields.ts'
 import { countComparisons, type Filter, type FilterTime } from './filter/filter.ts'

@@ -5,7 +5,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { findNearestName } from '../../../kernel/values/nearest.ts'
 import { createdMs, dataOf, updatedMs, type FoundDocument } from '../documents/document-store.ts'
-import { parseFieldPath, valueAt } from '../fields/field-path.ts'
+import { parseFieldPath, valueAt } from '../field-path.ts'
 import { syntaxProblem } from './filter/syntax-problem.ts'
 import { splitNames } from './fields.ts'
 import { isSystemField, type FilterField, type Scalar } from './filter/filter.ts'

@@ -20,7 +20,7 @@ import {
 } from '../../../kernel/tables/notation.ts'
 import { MalformedFile } from '../../../kernel/tables/malformed-file.ts'
 import { isEmpty, recordOf } from './table.ts'
-import type { ColumnReport } from '../report/report.ts'
+import type { ColumnReport } from '../report.ts'
 
 /** Text from the file, or a value that the format has already typed. */
 export type TableCell = string | { value: unknown } | undefined

@@ -1,6 +1,6 @@
 /** Links to small copies of several pictures at once, for pages that show the library. */
 import type { Caller } from '../../../contract/caller.ts'
-import { createLazyLink } from '../links/link.ts'
+import { createLazyLink } from '../link.ts'
 import type { Thumbnails, ThumbnailsQuery } from '../schema.ts'
 import * as store from '../store.ts'
 

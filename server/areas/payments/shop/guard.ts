@@ -7,7 +7,7 @@ import { createSlidingWindow, type SlidingWindow } from '../../../kernel/limits/
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newChallenge, readSolution, spend, type Challenge } from '../../../kernel/challenge.ts'
 import * as orders from '../orders/order-store.ts'
-import { Refusal } from '../refusals/refusals.ts'
+import { Refusal } from '../refusals.ts'
 import type { RefusalReason } from './shop-schema.ts'
 
 const MINUTE_MS = 60_000

@@ -2,7 +2,7 @@
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
-import { toLowerCaseIds } from '../../../contract/access/limited-to.ts'
+import { toLowerCaseIds } from '../../../contract/limited-to.ts'
 import * as apps from '../../apps/service.ts'
 import * as sites from '../../sites/service.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'

@@ -5,7 +5,7 @@
 import type { ProjectRow } from '../../../contract/caller.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
-import type { Selection } from '../../../contract/access/limited-to.ts'
+import type { Selection } from '../../../contract/limited-to.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'

@@ -9,7 +9,7 @@ import type { ExportedTable } from '../../../contract/manifest/exported-table.ts
 import { limits } from '../../../contract/limits.ts'
 import { withClient } from '../../../kernel/backup/connection.ts'
 import { beginSnapshot, listApplied, listTables } from '../../../kernel/backup/store.ts'
-import { exportAppTables } from '../../../kernel/backup/app-schemas.ts'
+import { exportAppTables } from '../../../kernel/backup/app-sections.ts'
 import { openBlob } from '../../../kernel/backup/write-snapshot.ts'
 import type { Blobs } from '../../../kernel/blobs/blobs-contract.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'

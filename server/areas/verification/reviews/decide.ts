@@ -8,7 +8,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import * as projects from '../../projects/service.ts'
 import * as documents from '../documents/document-store.ts'
 import { kindOfEvidence, kindsOfLevel, updateEvidence } from '../documents/evidence.ts'
-import { enqueueNotices } from '../mail/mail-jobs.ts'
+import { enqueueNotices } from '../mail-jobs.ts'
 import * as store from './review-store.ts'
 
 const DAY_MS = 86_400_000

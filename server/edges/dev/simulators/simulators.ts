@@ -9,12 +9,12 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from './simulator.ts'
 import { mollieSimulator } from './accounts/mollie-simulator.ts'
 import { stripeAccountSimulator } from './accounts/stripe-account-simulator.ts'
-import { challengeSimulators } from './challenge/challenge-simulators.ts'
-import { kvkSimulator } from './kvk/kvk-simulator.ts'
+import { challengeSimulators } from './challenge-simulators.ts'
+import { kvkSimulator } from './kvk-simulator.ts'
 import { addSimulatedPhone } from './telnyx/simulated-phone.ts'
 import { stripeSimulator } from './stripe/stripe-simulator.ts'
 import { telnyxSimulator } from './telnyx/telnyx-simulator.ts'
-import { viesSimulator } from './vies/vies-simulator.ts'
+import { viesSimulator } from './vies-simulator.ts'
 
 const simulators: readonly Simulator[] = [
   viesSimulator,

@@ -23,7 +23,7 @@ import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { findNetwork } from '../../http/visitor-address.ts'
 import { createAdapter } from './adapter.ts'
 import { CONSENT_PATH, isOwnResource, toAudience, oauthPaths } from '../../oauth-addresses.ts'
-import { createDocumentFetch } from '../registration/documents.ts'
+import { createDocumentFetch } from '../documents.ts'
 import { makeTokenRequestsAtomic, writeOrCollect } from './token-requests.ts'
 
 export interface ErrorPages {

@@ -8,7 +8,7 @@ import type { Caller } from '../../../../contract/caller.ts'
 import { Problem } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { withoutShownOnce } from '../../../../contract/schema/shown-once.ts'
-import { joinRuntime } from '../../../../kernel/database/transaction/joined.ts'
+import { joinRuntime } from '../../../../kernel/database/joined.ts'
 import type { Transaction } from '../../../../kernel/database/database.ts'
 import {
   executionModeOf,

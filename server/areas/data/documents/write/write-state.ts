@@ -11,7 +11,7 @@ import type {
   UniqueValueHolder,
   CollectionScope,
 } from '../document-store.ts'
-import { pointerTo, valueAt } from '../../fields/field-path.ts'
+import { pointerTo, valueAt } from '../../field-path.ts'
 import {
   digestOf,
   indexKeysOf,

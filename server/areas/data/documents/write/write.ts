@@ -21,7 +21,7 @@ import type {
   UniqueValueHolder,
   WriteCounts,
 } from '../document-store.ts'
-import { valueAt } from '../../fields/field-path.ts'
+import { valueAt } from '../../field-path.ts'
 import type { Author } from '../../history/author.ts'
 import { keepVersions, type EndedVersion } from '../../history/history-store.ts'
 import { insertSet } from './insert-together.ts'

@@ -1,5 +1,5 @@
 /** A field that a request uses in a filter, sort or field list, and the value types it requires. */
-import type { FieldPath } from '../../fields/field-path.ts'
+import type { FieldPath } from '../../field-path.ts'
 import type { ValueType, ValueTypes } from '../../../json-schema/service.ts'
 
 export interface FieldUse {

@@ -5,7 +5,7 @@
 import { limits } from '../../../../contract/limits.ts'
 import { isExactNumber } from '../../../../kernel/values/exact-number.ts'
 import { findNearestName } from '../../../../kernel/values/nearest.ts'
-import { parseFieldPath } from '../../fields/field-path.ts'
+import { parseFieldPath } from '../../field-path.ts'
 import { typeOfValue, type ValueTypes } from '../../../json-schema/service.ts'
 import { columnAt, syntaxProblem } from './syntax-problem.ts'
 import { isSystemField, systemFields } from './filter.ts'

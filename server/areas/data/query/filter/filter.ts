@@ -2,7 +2,7 @@
  * The syntax tree of filters. The parser resolves times such as `@now - 7d`, so a filter is
  * constant across the pages of a list.
  */
-import type { FieldPath } from '../../fields/field-path.ts'
+import type { FieldPath } from '../../field-path.ts'
 
 /** A path in the data, or a system column. */
 export type FilterField = { path: FieldPath } | { system: SystemField }

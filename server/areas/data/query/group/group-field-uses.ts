@@ -1,5 +1,5 @@
 /** The document fields that a group query uses, directly or through row names. */
-import type { FieldPath } from '../../fields/field-path.ts'
+import type { FieldPath } from '../../field-path.ts'
 import type { ValueType, ValueTypes } from '../../../json-schema/service.ts'
 import { syntaxProblem } from '../filter/syntax-problem.ts'
 import { systemFields, type FilterField } from '../filter/filter.ts'

@@ -1,5 +1,5 @@
 /** The names that `having` and `sort` of a group query may use: the members of its rows. */
-import { writeFieldPath, type FieldPath } from '../../fields/field-path.ts'
+import { writeFieldPath, type FieldPath } from '../../field-path.ts'
 
 /**
  * Returns the path of a row member, or null if the row has no such member. A member name may

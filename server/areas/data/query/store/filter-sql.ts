@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { isUuid } from '../../../../kernel/values/ids.ts'
-import type { FieldPath } from '../../fields/field-path.ts'
+import type { FieldPath } from '../../field-path.ts'
 import type {
   FilterField,
   Filter,

@@ -11,7 +11,7 @@ import {
   type FoundDocument,
   type CollectionScope,
 } from '../../documents/document-store.ts'
-import { sortKey } from '../../fields/sort-key.ts'
+import { sortKey } from '../../sort-key.ts'
 import { countComparisons, type Filter } from '../filter/filter.ts'
 import type { KeyRange, Keys } from '../key-ranges.ts'
 import { idDescends, type SortPosition, type Sort } from '../sort.ts'

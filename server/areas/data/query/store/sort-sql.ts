@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
-import type { FieldPath } from '../../fields/field-path.ts'
-import { sortKey } from '../../fields/sort-key.ts'
+import type { FieldPath } from '../../field-path.ts'
+import { sortKey } from '../../sort-key.ts'
 import type { FilterField, Scalar, SystemField } from '../filter/filter.ts'
 import { idDescends, type SortPosition, type Sort } from '../sort.ts'
 import { jsonAt, systemColumn, type Sql } from './value-sql.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import * as costly from '../../../../kernel/database/costly-read.ts'
 import type { Reader } from '../../../../kernel/database/database.ts'
 import type { CollectionScope } from '../../documents/document-store.ts'
-import type { FieldPath } from '../../fields/field-path.ts'
+import type { FieldPath } from '../../field-path.ts'
 import type { ExpectedValue } from '../filter/field-use.ts'
 import { isOfType, jsonAt, type Sql } from './value-sql.ts'
 

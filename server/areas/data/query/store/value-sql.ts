@@ -3,7 +3,7 @@
  * parameters, and no stored value makes an expression fail.
  */
 import { sql, type RawBuilder } from 'kysely'
-import type { FieldPath } from '../../fields/field-path.ts'
+import type { FieldPath } from '../../field-path.ts'
 import type { FilterField, SystemField } from '../filter/filter.ts'
 import { localTimePattern, zonedTimePattern } from '../filter/times.ts'
 
