@@ -12,11 +12,11 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
-import { listRailProviders } from './providers.ts'
 import type { RailList, RailRow, SpendingCap } from './schema.ts'
 import { listTasks, type GoLiveFacts } from './tasks.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
+import type { RailName } from '../projects/service.ts'
 
-export { listRailProviders } from './providers.ts'
 export type { RailRow } from './schema.ts'
 
 type MemberContext = Pick<MemberCaller, 'runtime' | 'db' | 'project'>
@@ -115,5 +115,31 @@ export async function setSpendingCap(
         'Ask the owner to reach the level full on the page Verification of the portal, or set a ' +
         'lower cap.',
     })
+  }
+}
+
+/**
+ * In production the rails of payments and domains cannot have a provider: no adapter takes payments of
+ * visitors, or registers domains. Telnyx needs the key that verifies its callbacks, without which no
+ * message is confirmed and no call goes on. In development the simulators and built-in substitutes count,
+ * so that an integration can be tested completely.
+ */
+export function listRailProviders(config: Config): Readonly<Record<RailName, boolean>> {
+  const { production, carrier, payments } = config
+  if (production) {
+    const phone = carrier.provider === 'telnyx' || carrier.provider === 'twilio'
+    // What the carrier reports counts only with a signature.
+    const signed = carrier.provider === 'twilio' || (phone && carrier.public_key !== '')
+    const email = ['smarthost', 'direct'].includes(config.email.mode)
+    return { phone, outbound: signed, sms: signed, email, payments: false, domains: false }
+  }
+  const phone = carrier.provider !== 'none'
+  return {
+    phone,
+    outbound: phone,
+    sms: phone,
+    email: config.email.mode !== 'none',
+    payments: payments.provider !== 'none',
+    domains: true,
   }
 }

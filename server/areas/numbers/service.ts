@@ -30,10 +30,10 @@ import type {
 import { AVAILABLE_SHOWN, reserveOffers } from './search.ts'
 import * as store from './store.ts'
 import { listFreeTestNumbers } from './test-range.ts'
+import { findAtCarrier } from './orders/settle.ts'
 
 export { findOrderedType } from './orders/read-request.ts'
 
-export { returnNumbers } from './orders/return-numbers.ts'
 export type { NumberRow } from './store.ts'
 
 const CARRIER_RETRY_AFTER_S = 3600
@@ -195,4 +195,17 @@ export async function holdNumber(tx: Transaction, number: store.NumberRow): Prom
 
 function unknownNumber(): Problem {
   return new Problem('not_found', 'This project has no number with this id.')
+}
+
+/** Idempotent. Throws if the carrier refuses or does not reply, so that the job retries. */
+export async function returnNumbers(runtime: Runtime, project_id: string): Promise<void> {
+  const live = (await store.list(runtime.db, project_id)).filter(({ test }) => !test)
+  if (live.length === 0) return
+  const carrier = carrierOf(runtime)
+  if (!carrier) throw new Error('There is no carrier to which the phone numbers can be returned.')
+  for (const number of live) {
+    const found = await findAtCarrier(carrier, number)
+    if (found === 'unknown') throw new Error(`The carrier does not say who has ${number.e164}.`)
+    if (found) await carrier.release(found)
+  }
 }

@@ -1,4 +1,5 @@
 /** The operator console: projects, reviews, work and providers. The audit log is in acts.ts. */
+
 export { exportActs } from './acts.ts'
 import type { PersonCaller } from '../../contract/people.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -14,7 +15,6 @@ import * as status from '../status/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { refuseSlowSearch } from '../../contract/problems/search-timeout.ts'
 import { readPage } from './page.ts'
-import { presentReview } from './present-review.ts'
 import type {
   OperatedProject,
   OperatedProjectPage,
@@ -244,5 +244,23 @@ export async function listProviders({ runtime }: Operator): Promise<{ data: Prov
       const last_error = error && { at: error.at.toISOString(), message: error.message }
       return { interface: name, provider, status: state, last_error }
     }),
+  }
+}
+
+/** A review as operators see it. */
+function presentReview(review: sites.Review): Review {
+  return {
+    id: review.id,
+    project_id: review.project_id,
+    project_name: review.project_name,
+    site_id: review.site_id,
+    slug: review.slug,
+    created_at: review.created_at.toISOString(),
+    findings: review.findings.map(({ rule, path, line, what }) => ({ rule, path, line, what })),
+    appeal: review.appeal,
+    appealed_at: review.appealed_at?.toISOString() ?? null,
+    decision: review.decision,
+    decision_note: review.decision_note,
+    decided_at: review.decided_at?.toISOString() ?? null,
   }
 }

@@ -1,4 +1,8 @@
 /** Public exports of the area for the site server, the portal and the command line. */
+import type { Reader } from '../../kernel/database/database.ts'
+import { listAddresses, listPreviewLabels } from './address/address-store.ts'
+import { isUsableAddress, isUsablePreviewLabel } from './address/slug.ts'
+
 export {
   submitAppeal,
   findObjectionFaults,
@@ -22,7 +26,6 @@ export type { DeployedSite, Site } from './schema.ts'
 export { findSite, list, requireNotOffline } from './sites.ts'
 export { addFormCollections, createLimitProblem, runCountedDeploy } from './rights.ts'
 export { toSiteUrl } from './address/slug.ts'
-export { findUnusableAddress } from './address/imported-addresses.ts'
 export { findSiteOfOrigin } from './address/site-address.ts'
 export { listFiles, rollback } from './versions/versions.ts'
 export { checkRules } from './check/rules.ts'
@@ -47,3 +50,12 @@ export {
   type ServedFile,
   type ServedSite,
 } from './versions/serving.ts'
+
+/** Returns the first address that no deploy creates, such as a reserved one; null if there is none. */
+export async function findUnusableAddress(db: Reader, project_id: string): Promise<string | null> {
+  const addresses = await listAddresses(db, project_id)
+  const unusable = addresses.find((one) => !isUsableAddress(one))
+  if (unusable) return unusable.label
+  const labels = await listPreviewLabels(db, project_id)
+  return labels.find((label) => !isUsablePreviewLabel(label)) ?? null
+}

@@ -16,8 +16,31 @@ import {
   checkNode,
   checkSettings,
 } from './doctor-machine.ts'
-import { checkMail } from './doctor-mail.ts'
 import { formatCount, formatTable } from '../output.ts'
+import { MailError } from '../../providers/mail/mail-contract.ts'
+import { smtpMail } from '../../providers/mail/smtp.ts'
+
+const DEADLINE_MS = 5000
+
+/** Check of the mail server: whether it accepts a mail. */
+async function checkMail({ mail: { provider, url, from } }: Config): Promise<DoctorCheck> {
+  const name = 'mail'
+  if (provider !== 'smtp') {
+    const detail =
+      provider === 'log' ? 'Mail to owners is written to the log only.' : 'Owners get no mail.'
+    return { name, status: 'ok', detail, next_step: null }
+  }
+  const { hostname } = new URL(url)
+  try {
+    await smtpMail({ url, from, deadline_ms: DEADLINE_MS }).verify()
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    const next_step =
+      'Check HOMEPORT_MAIL_URL, and that this server accepts connections from this machine.'
+    return { name, status: 'fail', detail: error.message, next_step }
+  }
+  return { name, status: 'ok', detail: `${hostname} would take a mail.`, next_step: null }
+}
 
 export const doctor = command({
   name: 'doctor',

@@ -21,11 +21,11 @@ import { findNetwork } from '../http/visitor-address.ts'
 import { renderDocsPage, type AssetUrls } from './layout.ts'
 import { createLibrary, writeLlmsFullText, writeLlmsText, type DocsLibrary } from './library.ts'
 import { toMarkdown } from './render/markdown.ts'
-import { notFoundPage } from './pages/not-found.ts'
 import { searchPage, tooManyPage } from './pages/search.ts'
 import { createSearchIndex, type SearchHit, type SearchIndex } from './search-index.ts'
-import { toMarkdownPath, paths, type DocsSite } from './site.ts'
+import { toMarkdownPath, paths, type DocsSite, type DocsPage } from './site.ts'
 import { readStyle } from '../html/style.ts'
+import { html } from '../html/html.ts'
 
 export interface DocumentedParts {
   operations: readonly Operation[]
@@ -264,4 +264,19 @@ function sendNotFound(reply: FastifyReply, page: Document | null): FastifyReply 
 
 function setSecurityHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' })
+}
+
+/** The page for an unknown path. */
+function notFoundPage(): DocsPage {
+  return {
+    path: '',
+    title: 'Not found',
+    about: 'There is no such page.',
+    main: html`<h1>There is no such page</h1>
+      <p class="lead">The address may be mistyped, or the page may have moved.</p>
+      <p>
+        Try the <a href="${paths.home}">start</a>, the <a href="${paths.reference}">reference</a> or
+        the list of <a href="${paths.errors}">errors</a>.
+      </p>`,
+  }
 }

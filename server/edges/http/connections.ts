@@ -4,9 +4,9 @@
  */
 import type { Server } from 'node:http'
 import { limits } from '../../contract/limits.ts'
-import { readOpenFilesMax } from '../../kernel/process/open-files.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { findNetwork, isTrusted } from './visitor-address.ts'
+import { readFileSync } from 'node:fs'
 
 /** An address has at most this part of all connections. */
 const PART_OF_ADDRESS = 4
@@ -48,4 +48,15 @@ export function boundConnections({ config, log }: Runtime, server: Server): void
   server.on('drop', () => onRefusal({}))
   // The server goes on with the connections that it has.
   server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
+}
+
+/** Infinity where the system does not tell or has no limit. */
+function readOpenFilesMax(): number {
+  try {
+    const [, soft] =
+      /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []
+    return Number(soft ?? Infinity)
+  } catch {
+    return Infinity
+  }
 }

@@ -22,10 +22,15 @@ import {
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/server'
 import type { Elicitation, ConsentQuestion } from './questions/consent.ts'
-import { identity, listHint } from './transport/identity.ts'
 import { toInputRequired, readElicitation, createUnansweredProblem } from './questions/questions.ts'
 import { toProblemResult } from './tools/result.ts'
 import { findTool, type Surface, type Tool, type McpClient } from './tools/surface.ts'
+
+/** The server's name and version, and the cache hint of lists. */
+const identity = { name: 'homeport', title: 'Homeport', version: '1.0.0' }
+
+const LISTS_KEPT_MS = 300_000
+const listHint = { ttlMs: LISTS_KEPT_MS, cacheScope: 'private' } as const
 
 interface Serving {
   surface: Surface

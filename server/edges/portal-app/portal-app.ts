@@ -16,7 +16,8 @@ import { pageHeaders, sendPage } from '../portal/layout.ts'
 import { withNext } from '../portal/session-cookie.ts'
 import { keptQuery } from '../portal/visit.ts'
 import { findBuiltFolder, readBuildFailure } from './build.ts'
-import { createPortalPolicy } from './policy.ts'
+import { uploadOrigins } from '../../kernel/blobs/s3.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 
 const ROOT = '/portal/app'
 const RELOAD_S = 2
@@ -192,4 +193,26 @@ function sendWaitingPage(reply: FastifyReply, language: 'en' | 'nl'): FastifyRep
     <p>${why}</p>
     <p>${opens}</p>`
   return sendPage(reply, { title, main, language }, 503)
+}
+
+/**
+ * Uploads and media may be at other origins: at a bucket, and at `public_url` while the portal is open
+ * at another name of the same server, such as its IP address.
+ */
+function createPortalPolicy({ public_url, blobs }: Config): string {
+  const { origin } = new URL(public_url)
+  const uploads = uploadOrigins(blobs.address)
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    ["connect-src 'self'", origin, ...uploads].join(' '),
+    `img-src 'self' data: blob: ${origin}`,
+    `media-src 'self' ${origin}`,
+    "form-action 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 }

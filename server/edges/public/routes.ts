@@ -26,8 +26,31 @@ import { API_ROOT } from '../http/routes.ts'
 import { createPublicAdmission, type AdmittedPage, type PublicAdmission } from './admission.ts'
 import { findEncoding, multipart_bytes_max, createSubmissionReader } from './body.ts'
 import { sendFaults, sendThanks, wantsPage } from '../http/reply-pages.ts'
-import { readRedirect } from './redirect.ts'
 import { findNetwork, hashAddress } from '../http/visitor-address.ts'
+
+const ADDRESS_CHARACTERS_MAX = 2_000
+
+/**
+ * Returns the absolute URL of the page after a form without a script; a path such as `/thanks` is
+ * relative to the origin of the form's page. It is a page on an allowed origin of the token; other
+ * URLs are refused to prevent open redirects.
+ */
+// oxlint-disable-next-line max-params -- the page, the text, and the name of its parameter
+function readRedirect(page: AdmittedPage, text: string, name = 'redirect'): string {
+  const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text, page.origin) : null
+  const safe =
+    url !== null &&
+    // A URL of the scheme blob: has an allowed origin inside, but is not a web page.
+    /^https?:$/.test(url.protocol) &&
+    url.username + url.password === '' &&
+    (url.origin === page.origin || page.allowed_origins.includes(url.origin)) &&
+    !/[\p{Cc}\\]/u.test(text)
+  if (safe) return url.href
+  throw new Problem(
+    'invalid_parameter',
+    `${name} must be an address on one of the allowed origins of the public token.`,
+  )
+}
 
 /** Form fields that are for the service and not part of the document. */
 const ours = ['token', 'redirect'] as const

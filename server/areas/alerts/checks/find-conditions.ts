@@ -1,11 +1,32 @@
 /** Runs all checks. One that fails makes its conditions unknown, so that their alerts stay as they are. */
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { AlertKind, Condition, Findings } from '../condition.ts'
-import { checkBackups } from './backups.ts'
 import { checkCertificate } from './certificate.ts'
 import { checkDisks, onThisMachine } from './disks.ts'
 import { checkProviders } from './providers.ts'
 import { checkWork } from './work.ts'
+import * as backups from '../../backups/service.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Whether backups are too old, or the last restore test failed. */
+async function checkBackups({ config, clock, db }: Runtime): Promise<Condition[]> {
+  if (config.backups.address === '') return []
+  const { newest_at, first_at, tested } = await backups.readFacts(db)
+  const hours_max = config.alerts.backup_hours
+  const found: Condition[] = []
+  const since = newest_at ?? first_at
+  if (since !== null && hours_max > 0) {
+    const hours = Math.floor((clock.now_ms() - since.getTime()) / HOUR_MS)
+    const detail = { hours, newest_at: newest_at?.toISOString() ?? '' }
+    if (hours >= hours_max) found.push({ kind: 'backup', subject: 'age', detail })
+  }
+  if (tested?.test_error) {
+    const detail = { name: tested.name, error: tested.test_error }
+    found.push({ kind: 'backup', subject: 'test', detail })
+  }
+  return found
+}
 
 /** Null: nothing is known. */
 type Check = (runtime: Runtime) => Promise<Condition[] | null>

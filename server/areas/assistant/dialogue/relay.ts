@@ -25,10 +25,10 @@ import {
 import { composeGreeting } from './greeting.ts'
 import type { Profile } from '../profile.ts'
 import * as store from '../store.ts'
-import { describeUse } from '../tools/describe-use.ts'
 import { noTools, type ToolSettings } from '../tools/tool-settings.ts'
 import type { Spender } from '../costs/spend.ts'
 import { cutText } from '../../../kernel/values/cut-text.ts'
+import type { ToolRecord } from '../tools/run-tools.ts'
 
 export interface TextRelayOptions {
   project_id: string
@@ -283,4 +283,18 @@ class Session implements TextRelay {
 function tagFor(language: string, tags: readonly (string | null | undefined)[]): string {
   const primary = language.toLowerCase().split('-')[0]
   return tags.find((tag) => tag?.toLowerCase().split('-')[0] === primary) ?? language
+}
+
+/**
+ * Returns null for tools whose effect the reply mentions itself. The name of a refused tool is
+ * omitted, because an attacker may have chosen it.
+ */
+function describeUse({ name, subject, outcome, count }: ToolRecord): string | null {
+  if (outcome === 'refused') return 'The assistant was refused a tool.'
+  if (outcome === 'limit') return `The assistant reached the limit of ${name}.`
+  if (name === 'identify')
+    return `The assistant found no record of ${subject} for the given values.`
+  if (name === 'look_up') return `The assistant looked up ${subject}: ${count} found.`
+  if (name === 'check_hours') return `The assistant checked the opening hours of ${subject}.`
+  return null
 }

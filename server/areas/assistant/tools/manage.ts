@@ -9,9 +9,11 @@ import * as billing from '../../billing/service.ts'
 import * as assistant from '../store.ts'
 import { findLimits, isLimited } from './run-tools.ts'
 import type { Tools, ToolsInput } from './schema.ts'
-import { findFieldFault, findMessageFault } from './schema-names.ts'
 import { noTools, type ToolSettings } from './tool-settings.ts'
 import * as store from './tool-store.ts'
+import { limits } from '../../../contract/limits.ts'
+import { findNearestName } from '../../../kernel/values/nearest.ts'
+import { compileSchema } from '../../json-schema/service.ts'
 
 export async function showTools(caller: Caller): Promise<Tools> {
   const found = await assistant.find(caller.db, caller.project.id)
@@ -167,4 +169,26 @@ async function present(caller: Caller, { settings, has_hours }: Shown): Promise<
       }
     }),
   }
+}
+
+/** Returns what is wrong with a field name; null if the schema has it, or lists no fields. */
+function findFieldFault(schema: string, name: string): string | null {
+  const declared = Object.keys(Object(Object(JSON.parse(schema)).properties))
+  if (declared.length === 0 || declared.includes(name)) return null
+  const nearest = findNearestName(name, declared)
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  return `is not a field of this collection.${hint}`
+}
+
+/**
+ * Returns why a message may not fit a collection with this schema; null if every message fits. Only
+ * the text is always known: see `conversations/messages-left`.
+ */
+function findMessageFault(schema: string): string | null {
+  const { check } = compileSchema(JSON.parse(schema))
+  const texts = ['A', 'A'.repeat(limits.chat_message_characters_max)]
+  const [error] = texts.flatMap((text) => check({ text }))
+  if (!error) return null
+  const subject = error.path === '' ? 'it' : error.path
+  return `does not accept every message of a visitor: of one with a text only, ${subject} ${error.message}`
 }

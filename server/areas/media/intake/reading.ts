@@ -8,9 +8,8 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
-import { eraseRanges } from './erase.ts'
 import { inspectFile, type MediaFault, type FileSourceInRanges } from '../reader/reader-client.ts'
-import type { FileInspection } from '../reader/messages.ts'
+import type { FileInspection, Erasure } from '../reader/messages.ts'
 import * as store from '../store.ts'
 
 /** Identifies a file whose status is `processing`, and stores the result. */
@@ -130,4 +129,28 @@ export async function failFile(
   if (row?.status !== 'processing') return
   const changes = failed({ fault: 'It could not be read.' }).changes
   await store.change(tx, key, { ...changes, updated_at: runtime.clock.now() })
+}
+
+/** Yields the source with the given ranges overwritten. */
+export async function* eraseRanges(
+  source: AsyncIterable<Uint8Array>,
+  erasures: readonly Erasure[],
+): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for await (const chunk of source) {
+    const here = erasures.filter(({ start, end }) => start < at + chunk.length && end > at)
+    yield here.length === 0 ? chunk : without(chunk, at, here)
+    at += chunk.length
+  }
+}
+
+function without(chunk: Uint8Array, at: number, erasures: readonly Erasure[]): Uint8Array {
+  const copy = Buffer.from(chunk)
+  for (const { start, end, text } of erasures) {
+    const from = Math.max(start, at)
+    const bytes = Buffer.alloc(Math.min(end, at + chunk.length) - from)
+    bytes.write(text.slice(from - start), 'latin1')
+    bytes.copy(copy, from - at)
+  }
+  return copy
 }

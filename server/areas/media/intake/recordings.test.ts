@@ -10,7 +10,7 @@ import { mediaFixture } from '../../../../test/fixtures/media/media.ts'
 import { box, keyed, newFilm, said, words } from '../../../../test/fixtures/media/mp4.ts'
 import { plans } from '../../../contract/plans.ts'
 import { readFile } from '../../files/service.ts'
-import { eraseRanges } from './erase.ts'
+import { eraseRanges } from './reading.ts'
 import { findMedia } from '../service.ts'
 
 const runtime = await openTestRuntime({ work: false })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { findDestinationFault } from './destination.ts'
 import { findNameFault } from './sender.ts'
-import { readStopWord } from './stop-words.ts'
+import { readStopWord } from '../incoming/receive.ts'
 
 const live = { countries: ['NL', 'DE', 'GB', 'FR', 'BE', 'CU'], test: false }
 const fault = (e164: string, rules = live) => findDestinationFault(e164, rules)

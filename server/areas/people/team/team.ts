@@ -12,7 +12,6 @@ import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import * as keys from '../../keys/service.ts'
 import * as projects from '../../projects/service.ts'
-import { requireInvitationRate } from './invitation-rate.ts'
 import { sendInvitation } from '../jobs.ts'
 import type { Person } from '../person.ts'
 import { hasRole } from '../roles.ts'
@@ -21,6 +20,25 @@ import { addSeconds } from '../sign-in/sessions.ts'
 import { ownsMaximum, requireRoomToOwn } from './room-to-own.ts'
 import { TeamRefusal } from './team-refusal.ts'
 import * as store from './team-store.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { createSlidingWindow, type SlidingWindow } from '../../../kernel/limits/sliding-window.ts'
+
+const HOUR_MS = 3_600_000
+const windows = new WeakMap<Runtime, SlidingWindow>()
+
+/** Rate limit of invitations per project, shared by the portal pages and the API. */
+function requireInvitationRate(runtime: Runtime, project_id: string): void {
+  const limit = limits.invitations_per_hour_max
+  const window =
+    windows.get(runtime) ?? createSlidingWindow(runtime.clock, { limit, window_ms: HOUR_MS })
+  windows.set(runtime, window)
+  const { allowed, retry_after_s } = window.pass(project_id)
+  if (allowed) return
+  const minutes = Math.ceil(retry_after_s / 60)
+  const wait = `Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`
+  const user_message = `These were too many invitations in an hour. ${wait}`
+  throw new Problem('rate_limited', user_message, { retry_after_s, user_message })
+}
 
 /** What a member is limited to; null means the whole project. */
 export type MemberAccess = Selection | null

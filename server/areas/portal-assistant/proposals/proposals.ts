@@ -13,9 +13,9 @@ import type { PortalProposal, ProposalDecision, ProposalEdit, ProposalInput } fr
 import * as conversations from '../store.ts'
 import { findToolbox } from '../toolbox.ts'
 import { ownerOf } from '../owner.ts'
-import { hashProposal } from './hash.ts'
 import { presentProposal, statusOf } from './present.ts'
 import * as store from './store.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
 
 const ARGUMENTS_BYTES_MAX = 65_536
 const REPLY_BYTES_MAX = 65_536
@@ -270,4 +270,17 @@ function decidedAlready(status: PortalProposal['status']): Problem {
 function changedMeanwhile(what: string): Problem {
   const user_message = `${what} Check it again before you decide.`
   return new Problem('conflict', user_message, { user_message })
+}
+
+/** The hash that a person confirms: of the operation, its exact arguments and its cost. */
+function hashProposal(asked: { operation: string; given: unknown; cost: string | null }): Buffer {
+  return sha256(JSON.stringify([asked.operation, inOrder(asked.given), asked.cost]))
+}
+
+/** Sorts object keys, so that their order does not change the hash. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return entries.map(([name, one]) => [name, inOrder(one)])
 }

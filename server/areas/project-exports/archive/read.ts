@@ -17,7 +17,6 @@ import { readDisk } from '../../../kernel/process/disk-space.ts'
 import { importApp, type ImportedApp } from '../../apps/service.ts'
 import * as projects from '../../projects/service.ts'
 import * as store from './archive-store.ts'
-import { readRows } from './rows.ts'
 import { countUsage } from './check-store.ts'
 import {
   listExpectedFiles,
@@ -270,4 +269,29 @@ function explain(error: unknown): unknown {
   }
   const isDamaged = code.startsWith('Z_') || /tar|unexpected end/i.test(error.message)
   return isDamaged ? new ExportFault('The file is damaged or cut short: export it again.') : error
+}
+
+/** The rows as a JSON array. Sizes are counted anew, because a file could state smaller ones. */
+function readRows({ table, sizes = {} }: ExportedTable, lines: Buffer): string {
+  const texts = lines.toString().trimEnd().split('\n')
+  const counted = Object.entries(sizes)
+  if (counted.length === 0) return `[${texts.join(',')}]`
+  const rows = texts.map((text) => {
+    const row = readRow(table, text)
+    const found = counted.map(([column, of]) => [column, sizeOf(row[of])] as const)
+    return JSON.stringify({ ...row, ...Object.fromEntries(found) })
+  })
+  return `[${rows.join(',')}]`
+}
+
+function readRow(table: string, text: string): Record<string, unknown> {
+  try {
+    return { ...JSON.parse(text) }
+  } catch {
+    throw new ExportFault(`The rows of the export do not fit in ${table}: one is no JSON.`)
+  }
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value ?? null))
 }

@@ -16,9 +16,35 @@ import type { DeliveryState, EndedAttempt, AttemptOutcome } from '../outcome/out
 import { createLease } from '../queue/claim.ts'
 import { beginAttempt, type ClaimedDelivery } from '../queue/store.ts'
 import { recordAttempt } from '../outcome/record.ts'
-import { toSafeText } from './safe-text.ts'
 import { openSecrets } from './secrets.ts'
 import { signPayload, createStandardHeaders } from './sign.ts'
+
+const BYTES_MAX = limits.webhook_answer_bytes_max
+const PICTURES_START = 0x24_00
+const DELETE = 0x7f
+const PICTURE_OF_DELETE = '\u2421'
+const UNKNOWN = '\uFFFD'
+
+// Control characters except tab and line feed, and characters of the categories format, private
+// use, unassigned and surrogate.
+const unsafe = /[^\P{C}\t\n]|[\u2028\u2029]/gu
+
+/**
+ * Decodes the first bytes of a response as UTF-8, without a character that is cut off, to a text that
+ * is safe to store and show: control, bidirectional and invisible characters become visible symbols.
+ */
+export function toSafeText(answer: Uint8Array): string {
+  const kept = answer.subarray(0, BYTES_MAX)
+  const cut = answer.length >= BYTES_MAX
+  const text = new TextDecoder().decode(kept, { stream: cut })
+  return text.replaceAll('\r\n', '\n').replaceAll(unsafe, picture)
+}
+
+function picture(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x20) return String.fromCodePoint(PICTURES_START + code)
+  return code === DELETE ? PICTURE_OF_DELETE : UNKNOWN
+}
 
 /**
  * Pauses between retries of a database call while the database is unavailable. After the last one,

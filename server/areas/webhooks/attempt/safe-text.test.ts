@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { toSafeText } from './safe-text.ts'
+import { toSafeText } from './deliver.ts'
 
 const textOf = (text: string) => toSafeText(Buffer.from(text))
 

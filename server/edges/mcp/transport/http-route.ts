@@ -17,13 +17,14 @@ import { loadInTurns, type LoadPart } from '../../../kernel/process/load-in-turn
 import { receiveLargeBody, releaseLargeBody } from '../../http/bodies/large-bodies.ts'
 import { sendProblemIn } from '../../http/problems.ts'
 import { readJsonInSlices } from '../../http/request.ts'
-import { requireKnownHost } from './guard.ts'
 import { isRecord } from '../tools/record.ts'
 import type { OpenRequests, ExtraHandlers } from '../server.ts'
 import { acceptedBySdk, inForm, readReplyForm } from './reply-form.ts'
 import type { SessionRequest, McpSession } from './session.ts'
 import { McpSessions } from './sessions.ts'
 import type { Surface, McpClient } from '../tools/surface.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { isOwnAddress } from '../../http/own-host.ts'
 
 export interface McpRouteOptions {
   path: string
@@ -251,4 +252,23 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   // A comment sends the headers at once, because the first event may come much later.
   stream.unshift(Buffer.from(':\n\n'))
   return reply.send(stream)
+}
+
+/** Refuses requests to MCP from pages of other sites, by Host and Origin (DNS rebinding). */
+function requireKnownHost({ config }: Runtime, headers: IncomingHttpHeaders): void {
+  const { host = '', origin } = headers
+  const next_step = `Use the address ${config.public_url}/mcp.`
+  if (!isOwnAddress(config, `http://${host}`)) {
+    throw refusal('The Host header names another server.', next_step)
+  }
+  if (origin !== undefined && !isOwnAddress(config, origin)) {
+    throw refusal('Pages of other sites may not connect to this server.', next_step)
+  }
+}
+
+function refusal(detail: string, next_step: string): Problem {
+  return new Problem('forbidden', detail, {
+    user_message: 'This connection came from a place that is not allowed.',
+    next_step,
+  })
 }

@@ -15,6 +15,7 @@ import {
   findRunner,
   orUnknownOutcome,
   type PreparedOperation,
+  dryRun,
 } from '../../../approvals/service.ts'
 import { parseFilter } from '../../../data/service.ts'
 import { NOTIFY_OWNER, findOperation } from '../../definition/check.ts'
@@ -22,7 +23,6 @@ import { matches } from '../../definition/match.ts'
 import { fillTemplates, InsertedTooLarge, toText } from '../../definition/template.ts'
 import { isApprovedInAdvance } from '../../policy.ts'
 import type { AgentStep, ApprovalPolicy, Definition } from '../../schema.ts'
-import { tryStep, type DryStatus } from './dry-step.ts'
 import { proposeStep } from './approval.ts'
 import { requireLimits } from './limits.ts'
 import { drawChart } from '../chart.ts'
@@ -212,4 +212,20 @@ async function insertStep(
     started_at: now,
     ended_at: now,
   })
+}
+
+type DryStatus = 'would_run' | 'would_wait'
+
+/**
+ * A step of a dry run that does more than read. It is only tried: in a transaction that is rolled
+ * back, up to its first write, or not at all (see `dryRun`). Nothing is sent, and no person is asked.
+ * Throws the Problem that the operation would reply with.
+ */
+async function tryStep(
+  caller: Caller,
+  prepared: PreparedOperation,
+  needs_person: boolean,
+): Promise<DryStatus> {
+  await dryRun(caller, prepared)
+  return needs_person ? 'would_wait' : 'would_run'
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { mergePatch } from './merge-patch.ts'
+import { mergePatch } from './write-state.ts'
 
 const examples: readonly [unknown, Record<string, unknown>, unknown][] = [
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],

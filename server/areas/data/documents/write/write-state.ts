@@ -20,9 +20,9 @@ import {
   type CheckedDocument,
   type DocumentRefusal,
 } from '../document-check.ts'
-import { mergePatch } from './merge-patch.ts'
 import type { Rules } from '../../collections/rules.ts'
 import type { JsonObject } from '../../schema.ts'
+import { isObject } from '../../../json-schema/service.ts'
 
 interface Origin {
   source: DocumentRow['source']
@@ -291,4 +291,18 @@ function uniqueRefusal(
     return [{ path: pointerTo(path), message: 'Another document already has this value.' }]
   })
   return taken.length > 0 ? schemaMismatch(taken) : null
+}
+
+/** Returns the patched target. Modifies neither argument. */
+export function mergePatch(
+  target: unknown,
+  patch: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  // A Map, because a field may be named `__proto__`.
+  const merged = new Map(isObject(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, isObject(value) ? mergePatch(merged.get(name), value) : value)
+  }
+  return Object.fromEntries(merged)
 }

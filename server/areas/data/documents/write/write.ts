@@ -11,7 +11,6 @@ import { inSlices } from '../../../../kernel/limits/slices.ts'
 import * as webhooks from '../../../webhooks/service.ts'
 import { indexWritten } from '../../assistant-facts.ts'
 import { announceChanges, changesTopic } from '../../changes/change-wakeups.ts'
-import { runInTurn } from '../../collections/collection-queue.ts'
 import type { CompiledCollection } from '../../collections/collections.ts'
 import * as documents from '../document-store.ts'
 import type {
@@ -37,6 +36,27 @@ import {
   type WriteState,
 } from './write-state.ts'
 import * as store from '../../store.ts'
+
+/** Per collection with writes in progress: settles when the last queued write ends. */
+const tails = new WeakMap<Runtime, Map<string, Promise<unknown>>>()
+
+/** Runs `write` after all earlier writes of the collection, whether they succeeded or failed. */
+async function runInTurn<T>(
+  runtime: Runtime,
+  { collection_id }: CollectionScope,
+  write: () => Promise<T>,
+): Promise<T> {
+  const ours = tails.get(runtime) ?? new Map<string, Promise<unknown>>()
+  tails.set(runtime, ours)
+  const result = (ours.get(collection_id) ?? Promise.resolve()).then(write)
+  const end = result.catch(() => {})
+  ours.set(collection_id, end)
+  try {
+    return await result
+  } finally {
+    if (ours.get(collection_id) === end) ours.delete(collection_id)
+  }
+}
 
 interface Writing {
   place: CollectionScope
