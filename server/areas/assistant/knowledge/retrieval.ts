@@ -3,6 +3,7 @@
  * dates, and matching passages.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
+import { score_sure_min } from '../../../providers/model/builtin/builtin-knowledge.ts'
 import { readYesOrNo, guessAnswer } from '../../../providers/model/builtin/intents.ts'
 import type {
   AnswerTask,
@@ -32,8 +33,6 @@ const PASSAGES_MAX = 8
 const PASSAGES_PER_QUESTION_MAX = 4
 /** Passages that are less likely to answer are not given to a model. */
 const SCORE_MIN = 0.05
-/** A passage with this score answers the question. */
-export const ANSWER_MIN = 0.6
 const PAGE_SHARE = 0.99
 
 export interface RetrievalQuery {
@@ -95,7 +94,7 @@ function passagesFor(index: PassageIndex, text: string, language: Language): Pas
 
 /** Lets a fact that answers a question win over a page that may be outdated. */
 function preferFacts(found: readonly Passage[]): Passage[] {
-  const fact = found.find(({ source, score }) => source === 'fact' && score >= ANSWER_MIN)
+  const fact = found.find(({ source, score }) => source === 'fact' && score >= score_sure_min)
   if (fact === undefined) return [...found]
   const bounded = found.map((one) =>
     one.source === 'website'

@@ -9,8 +9,9 @@ import {
   type SlidingWindow,
 } from '../../../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
+import { score_sure_min } from '../../../../providers/model/builtin/builtin-knowledge.ts'
 import { detectLanguage, fold, languageOf } from '../../../../providers/model/language/words.ts'
-import { ANSWER_MIN, retrieveKnowledge } from '../../knowledge/retrieval.ts'
+import { retrieveKnowledge } from '../../knowledge/retrieval.ts'
 import { defaultProfile } from '../../profile.ts'
 import * as settings from '../../store.ts'
 import { findListed } from '../manage.ts'
@@ -79,7 +80,7 @@ export async function searchKnowledge(
       text: body,
       url: url || null,
       score: Math.round(score * 100) / 100,
-      answers: score >= ANSWER_MIN,
+      answers: score >= score_sure_min,
     }
   })
   return { passages: listed }
