@@ -18,9 +18,13 @@ const settings = {
 const slugOf = ({ status, body }: Answer) =>
   status < 400 ? '' : (String(body.type).split('/').at(-1) ?? '')
 
-async function openShop({ configured = true, shape = 'single' as const } = {}) {
+async function openShop({
+  configured = true,
+  shape = 'single' as const,
+  mode = 'test' as 'test' | 'live',
+} = {}) {
   const { project_id } = await fixture.newProject({ shape })
-  const key = await fixture.newKey({ project_id })
+  const key = await fixture.newKey({ project_id, mode })
   const call = (route: string, body?: unknown) =>
     fixture.call(route, { key, ...(body === undefined ? {} : { body }) })
   if (configured) await call('PUT /assistant', settings)
@@ -124,6 +128,21 @@ describe('POST /conversations', () => {
     assert.deepEqual([...new Set(refused.map(slugOf))], ['conversation_limit_reached'])
     fixture.passes('1 day')
     assert.equal((await call('POST /conversations', {})).status, 201)
+  })
+
+  test('starts at most 1000 conversations a day in live mode', async () => {
+    const { call, project_id } = await openShop({ mode: 'live' })
+    assert.equal((await call('POST /conversations', {})).status, 201)
+    await fixture.runtime.db.transact((tx) =>
+      tx
+        .updateTable('conversation_days')
+        .set({ conversations: limits.live_conversations_per_day_max - 1 })
+        .where('project_id', '=', project_id)
+        .execute(),
+    )
+    assert.equal((await call('POST /conversations', {})).status, 201)
+    const refused = await call('POST /conversations', {})
+    assert.deepEqual([refused.status, slugOf(refused)], [429, 'conversation_limit_reached'])
   })
 })
 

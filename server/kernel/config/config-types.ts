@@ -34,6 +34,8 @@ export interface ModelConfig {
   choices: readonly ModelChoice[]
   key: string
   url: string
+  /** A stream that sends nothing for this time counts as failed. */
+  stall_ms: number
 }
 
 /** The blob store. */

@@ -228,6 +228,7 @@ function readProviders(
       choices: list('HOMEPORT_MODEL_CHOICES').map(readModelChoice),
       key: text('HOMEPORT_MODEL_KEY'),
       url: text('HOMEPORT_MODEL_URL'),
+      stall_ms: 10_000,
     },
   }
 }

@@ -21,8 +21,6 @@ import type { ReportedUsage, RequestSize } from '../costs/tokens.ts'
 
 const ANSWER_TOKENS_MAX = 1_000
 const SUMMARY_TOKENS_MAX = 4_000
-/** A stream that sends nothing for this time counts as failed. */
-const STALL_MS = 10_000
 
 export interface ModelMessage {
   role: 'user' | 'assistant'
@@ -138,7 +136,7 @@ export async function askModel(
     const onError = () => {}
     const open = (abortSignal: AbortSignal) =>
       sdk.streamText({ ...request, abortSignal, onError }).stream
-    return streamAnswer({ open, ask, onText })
+    return streamAnswer({ open, ask, onText, stall_ms: runtime.config.model.stall_ms })
   }
   const { toolCalls, text: said, usage } = await sdk.generateText(request)
   const tools = toolCalls.map(({ toolName, input }) => ({ name: toolName, input }))
@@ -149,12 +147,13 @@ interface Streaming {
   open(signal: AbortSignal): AsyncIterable<Sdk.TextStreamPart<Sdk.ToolSet>>
   ask: ModelRequest<AnswerTask>
   onText(text: string): void
+  stall_ms: number
 }
 
-async function streamAnswer({ open, ask, onText }: Streaming): Promise<GeneratedAnswer> {
+async function streamAnswer({ open, ask, onText, stall_ms }: Streaming): Promise<GeneratedAnswer> {
   const stalled = new AbortController()
   const stall = () => stalled.abort(new Error('The model stopped in the middle of its answer.'))
-  let timer = setTimeout(stall, STALL_MS)
+  let timer = setTimeout(stall, stall_ms)
   const abortSignal = AbortSignal.any([ask.signal, stalled.signal])
   const tools: ToolUse[] = []
   let said = ''
@@ -163,7 +162,7 @@ async function streamAnswer({ open, ask, onText }: Streaming): Promise<Generated
   try {
     for await (const part of open(abortSignal)) {
       clearTimeout(timer)
-      timer = setTimeout(stall, STALL_MS)
+      timer = setTimeout(stall, stall_ms)
       if (part.type === 'error') throw part.error
       if (part.type === 'abort') abortSignal.throwIfAborted()
       if (part.type === 'tool-call') tools.push({ name: part.toolName, input: part.input })

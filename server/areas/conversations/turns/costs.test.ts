@@ -5,9 +5,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { solveChallenge } from '../../../../test/fixtures/sites/chat-page.ts'
+import { newAddress, ORIGIN, slugOf } from '../../../../test/fixtures/sites/site.ts'
+import { withShortTimeout } from '../../../../test/fixtures/external/impatience.ts'
 import { openStreamingModel } from '../../../../test/fixtures/external/streaming-model.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { limits } from '../../../contract/limits.ts'
+import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 import * as billing from '../../billing/service.ts'
 
@@ -63,7 +67,7 @@ async function openShop({ mode = 'live' as 'live' | 'test', balance = 1, setting
       charged: state.transactions.filter(({ type }) => type === 'charge').length,
     }
   }
-  return { project_id, call, ask, last, spent }
+  return { project_id, call, ask, last, spent, path: `/conversations/${id}` }
 }
 
 const rounded = (euro: number) => Math.round(euro * 1e6) / 1e6
@@ -173,6 +177,63 @@ describe('a provider that fails', () => {
   })
 })
 
+describe('a provider that stalls', () => {
+  test('in the middle of an answer is charged once for what it wrote', async () => {
+    const shop = await openShop()
+    model.script({ text: 'You can park', stalls: true })
+    await withShortTimeout(runtime, 'model', () => shop.ask())
+    const { message } = await shop.last()
+    assert.deepEqual([message.answer_kind, message.text], ['fallback', text])
+    assert.ok(message.cost_eur > 0 && message.cost_eur < 0.01)
+    assert.deepEqual(await shop.spent(), { balance: rounded(1 - message.cost_eur), charged: 1 })
+    await eventually(() => model.stalled() === 0)
+  })
+})
+
+/** Asks, and does something else with the conversation while the answer is half written. */
+async function meanwhile(shop: Awaited<ReturnType<typeof openShop>>, act: () => Promise<unknown>) {
+  const pause = Promise.withResolvers<void>()
+  const count = model.requests.length
+  model.script({ text, pause: pause.promise })
+  const asking = shop.ask()
+  await eventually(() => model.requests.length > count)
+  await act()
+  pause.resolve()
+  return (await asking).text
+}
+
+describe('an answer that is being written', () => {
+  test('is charged and not stored if the conversation is closed meanwhile', async () => {
+    const shop = await openShop()
+    const events = await meanwhile(shop, () => shop.call(`POST ${shop.path}/close`, {}))
+    assert.match(events, /conversation_busy|conversation_closed/)
+    assert.doesNotMatch(events, /message\.completed/)
+    const { conversation } = await shop.last()
+    assert.equal(conversation.status, 'closed')
+    assert.ok(!conversation.messages.some((one: any) => one.text === text))
+    assert.deepEqual(await shop.spent(), { balance: rounded(1 - PRICE_EUR), charged: 1 })
+  })
+
+  test('is not repeated by a person who takes over meanwhile', async () => {
+    const shop = await openShop()
+    await meanwhile(shop, () => shop.call(`POST ${shop.path}/replies`, { text: 'I am Jan.' }))
+    const { conversation } = await shop.last()
+    assert.equal(conversation.status, 'handed_off')
+    const said = conversation.messages.filter(({ role }: any) => role !== 'visitor')
+    assert.equal(said.filter(({ text: of }: any) => of === 'I am Jan.').length, 1)
+    assert.ok(said.filter(({ text: of }: any) => of === text).length <= 1)
+    assert.deepEqual(await shop.spent(), { balance: rounded(1 - PRICE_EUR), charged: 1 })
+  })
+
+  test('refuses a second message with 409 conversation_busy', async () => {
+    const shop = await openShop()
+    let second: Awaited<ReturnType<typeof shop.ask>> | null = null
+    await meanwhile(shop, async () => (second = await shop.ask()))
+    assert.equal(second!.status, 409)
+    assert.match(second!.text, /conversation_busy/)
+  })
+})
+
 describe('the payment of a reply', () => {
   test('is refused with 402 insufficient_balance in live mode, without a request or a turn', async () => {
     const shop = await openShop({ balance: 0.001 })
@@ -182,6 +243,22 @@ describe('the payment of a reply', () => {
     assert.match(refused.text, /insufficient_balance/)
     assert.equal(model.requests.length, before)
     assert.equal((await shop.last()).conversation.turns, 0)
+  })
+
+  test('that cannot be paid is 503 chat_unavailable for a visitor, without the reason', async () => {
+    const shop = await openShop({ balance: 0.001 })
+    const made = await shop.call('POST /chat-tokens', { allowed_origins: [ORIGIN] })
+    const { token } = made.body
+    const headers = { origin: ORIGIN, 'x-forwarded-for': newAddress() }
+    const visit = (route: string, body: object, more = {}) =>
+      fixture.call(route, { key: token, body, headers: { ...headers, ...more } })
+    const challenge = await solveChallenge(fixture, { token, headers })
+    const { body } = await visit('POST /public/conversations', { challenge })
+    const route = `POST /public/conversations/${body.conversation.id}/messages`
+    const mine = { 'x-conversation-token': body.conversation_token }
+    const refused = await visit(route, { text: 'Can I park?' }, mine)
+    assert.deepEqual([refused.status, slugOf(refused)], [503, 'chat_unavailable'])
+    assert.doesNotMatch(refused.text, /balance|pay|top/i)
   })
 
   test('uses the free replies of the day in test mode, then the balance, and then gets 402', async () => {
