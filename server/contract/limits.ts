@@ -398,7 +398,7 @@ export const limitTable = {
     applies_to: 'sources of the assistant',
   },
   assistant_source_bytes_max: {
-    value: 25 * MB,
+    value: 5 * MB,
     unit: 'bytes',
     about: 'Size of all pages of a website together that are read in one crawl',
     applies_to: 'sources of the assistant',
