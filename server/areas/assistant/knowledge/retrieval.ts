@@ -3,7 +3,7 @@
  * dates, and matching passages.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { score_sure_min } from '../../../providers/model/builtin/builtin-knowledge.ts'
+import { isSure } from '../../../providers/model/builtin/builtin-knowledge.ts'
 import { readYesOrNo, guessAnswer } from '../../../providers/model/builtin/intents.ts'
 import type {
   AnswerTask,
@@ -94,7 +94,7 @@ function passagesFor(index: PassageIndex, text: string, language: Language): Pas
 
 /** Lets a fact that answers a question win over a page that may be outdated. */
 function preferFacts(found: readonly Passage[]): Passage[] {
-  const fact = found.find(({ source, score }) => source === 'fact' && score >= score_sure_min)
+  const fact = found.find((one) => one.source === 'fact' && isSure(one))
   if (fact === undefined) return [...found]
   const bounded = found.map((one) =>
     one.source === 'website'

@@ -11,12 +11,19 @@ import { fold, languageOf } from '../language/words.ts'
 import { analyse, type Word } from '../understanding/analysis.ts'
 
 /**
- * Minimum score of a passage that is quoted as the answer. Chosen on the open half of the evaluation:
- * fewer than 1 in 20 questions without an answer are answered.
+ * Minimum scores of passages that are quoted as the answer: of facts, and of texts, which cannot be
+ * offered as "do you mean …?" Chosen on the open half of the evaluation: fewer than 1 in 20 questions
+ * without an answer are answered.
  */
-export const score_sure_min = 0.75
+const fact_sure_min = 0.75
+const text_sure_min = 0.7
 /** Minimum score of a fact whose question is offered as "do you mean …?" */
 const score_near_min = 0.45
+
+/** Whether a passage answers the question without asking back. */
+export function isSure({ source, score }: Pick<Passage, 'source' | 'score'>): boolean {
+  return score >= (source === 'fact' ? fact_sure_min : text_sure_min)
+}
 
 export interface Asked {
   task: AnswerTask
@@ -54,7 +61,7 @@ export function answerFromKnowledge(asked: Asked, sure_only: boolean): string | 
  */
 export function isCovered(asked: Asked): boolean {
   const { task, said, language } = asked
-  const best = task.passages.find(({ score }) => score >= score_sure_min)
+  const best = task.passages.find(isSure)
   if (best === undefined) return task.hours !== null && isAboutHours(said, asked, task.hours)
   const written_in = languageOf(best.language) ?? language
   const known = new Set(analyse(`${best.title} ${best.body}`, written_in).flatMap(keysOf))
@@ -67,7 +74,7 @@ const keysOf = ({ keys }: Word): string[] => [...keys.keys()]
 
 function sureAnswer({ text, passages }: Question, asked: Asked): string | null {
   const { task, language } = asked
-  const best = passages.find(({ score }) => score >= score_sure_min)
+  const best = passages.find(isSure)
   const has_own = best !== undefined && hasOwnHours(best, text, language)
   if (task.hours !== null && !has_own && isAboutHours(text, asked, task.hours))
     return describeHours(fold(text), language, task.hours)

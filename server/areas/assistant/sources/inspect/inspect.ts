@@ -9,7 +9,7 @@ import {
   type SlidingWindow,
 } from '../../../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
-import { score_sure_min } from '../../../../providers/model/builtin/builtin-knowledge.ts'
+import { isSure } from '../../../../providers/model/builtin/builtin-knowledge.ts'
 import { detectLanguage, fold, languageOf } from '../../../../providers/model/language/words.ts'
 import { retrieveKnowledge } from '../../knowledge/retrieval.ts'
 import { defaultProfile } from '../../profile.ts'
@@ -80,7 +80,7 @@ export async function searchKnowledge(
       text: body,
       url: url || null,
       score: Math.round(score * 100) / 100,
-      answers: score >= score_sure_min,
+      answers: isSure({ source, score }),
     }
   })
   return { passages: listed }
