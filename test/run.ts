@@ -30,7 +30,7 @@ import type { FileResult } from './fixtures/processes/report-files.ts'
 const root = resolve(import.meta.dirname, '..')
 const FOLDERS = ['server', 'test', 'evaluation', 'docs', 'sdk']
 /** A process needs seconds of processor time to load the server, so several files share one. */
-const FILES_PER_PROCESS = 20
+const FILES_PER_PROCESS = 60
 const SLOWEST_SHOWN = 15
 /** A process that goes on for longer after its last test has left something open. */
 const LATE_S = 3

@@ -3,7 +3,7 @@ import { times, type Scenario } from './scenario.ts'
 
 export const activity: Record<string, Scenario> = {
   'activity.list': {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready({ made }, rows) {
       await times(rows, (n) => made('POST /collections', { name: `list_${n}` }))
       return () => ({ route: 'GET /activity' })

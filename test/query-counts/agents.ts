@@ -42,7 +42,7 @@ export const agents: Readonly<Record<string, Scenario>> = {
   'agents.disable': ofAgent((id) => ({ route: `POST /agents/${id}/disable` })),
   'agents.run': ofAgent((id) => ({ route: `POST /agents/${id}/run`, body: {} })),
   'agents.list_runs': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready(place, rows) {
       const id = await newAgent(place)
       await times(rows, () => newRun(place, id))

@@ -5,7 +5,7 @@ import { times, type Asked, type Scenario } from './scenario.ts'
 /** A scenario on this many proposals, each to delete a collection. */
 function onProposals(asked: (id: string) => Asked): Scenario {
   return {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready({ runtime: { url }, key, made }, rows) {
       let id = ''
       await times(rows, async (n) => {

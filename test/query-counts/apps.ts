@@ -111,23 +111,23 @@ export const apps: Readonly<Record<string, Scenario>> = {
   })),
   'apps.query': onApp((id) => ({ route: `POST /apps/${id}/query`, body: { sql: 'select 1' } })),
   'apps.logs': onApp((id) => ({ route: `GET /apps/${id}/logs` }), {
-    rows: [1, 20],
+    rows: [1, 12],
     ready: newLines,
   }),
   'apps.hours': onApp((id) => ({ route: `GET /apps/${id}/hours` }), {
-    rows: [1, 20],
+    rows: [1, 12],
     ready: newHours,
   }),
   'apps.secrets': onApp((id) => ({ route: `GET /apps/${id}/secrets` }), {
-    rows: [1, 20],
+    rows: [1, 12],
     ready: newSecrets,
   }),
   'apps.put_secrets': onApp(
     (id, turn) => ({ route: `PUT /apps/${id}/secrets`, body: { secrets: { KEY_0: `${turn}` } } }),
-    { rows: [1, 20], ready: newSecrets },
+    { rows: [1, 12], ready: newSecrets },
   ),
   'apps.users': onApp((id) => ({ route: `GET /apps/${id}/users` }), {
-    rows: [1, 20],
+    rows: [1, 12],
     ready: newUsers,
   }),
   'apps.update_user': {

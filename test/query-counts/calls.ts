@@ -34,7 +34,7 @@ function onNumber(asked: (id: string, turn: number) => Asked): Scenario {
 
 function onCalls(asked: (id: string) => Asked): Scenario {
   return {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready(place, rows) {
       const number = await order(place)
       let id = ''
@@ -72,7 +72,7 @@ async function endRunningCalls({ runtime, project_id }: Place): Promise<void> {
 
 function onMessages(asked: (id: string) => Asked): Scenario {
   return {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready(place, rows) {
       const { e164 } = await order(place)
       let id = ''
@@ -97,7 +97,7 @@ const newEndpoint = ({ made }: Place) =>
 /** A scenario on an endpoint with this many deliveries. */
 function onEndpoint(asked: (endpoint: Endpoint, turn: number) => Asked | Promise<Asked>): Scenario {
   return {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready(place, rows) {
       const { id } = await newEndpoint(place)
       await times(rows, () => place.made(`POST /webhooks/${id}/test`))
@@ -109,7 +109,7 @@ function onEndpoint(asked: (endpoint: Endpoint, turn: number) => Asked | Promise
 /** A scenario that replays events of an endpoint with this many of them. */
 function replay(asked: (id: string) => Asked): Scenario {
   return {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready(place, rows) {
       const { id } = await newEndpoint(place)
       const schema = { type: 'object' }
@@ -146,7 +146,7 @@ export const calls: Record<string, Scenario> = {
   },
   'calls.list': onCalls(() => ({ route: 'GET /calls' })),
   'calls.delete': {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready(place, rows) {
       const number = await order(place)
       const ring = () => place.made('POST /test/calls', { number_id: number.id, turns })
@@ -179,7 +179,7 @@ export const calls: Record<string, Scenario> = {
     body: { to: '+31612345678' },
   })),
   'calls.list_consents': {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready(place, rows) {
       await times(rows, () => consent(place))
       return () => ({ route: 'GET /call-consents' })

@@ -121,7 +121,7 @@ export const data: Record<string, Scenario> = {
   },
   'documents.get': onDocument((id) => ({ route: `GET ${documents}/${id}` })),
   'documents.versions': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready(place, rows) {
       const [id = ''] = await collection(place, 1)
       await times(rows, (n) => place.made(`PATCH ${documents}/${id}`, { guests: n + 1 }))

@@ -75,7 +75,7 @@ async function newMedia(place: Place, named: object = {}): Promise<string> {
 
 function onMedia(asked: (id: string, turn: number) => Asked): Scenario {
   return {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready(place, rows) {
       let id = ''
       await times(rows, async () => void (id = await newMedia(place)))
@@ -151,7 +151,7 @@ export const files: Record<string, Scenario> = {
     body: { title: `Terrace ${turn}` },
   })),
   'media.batch': {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready(place, rows) {
       const ids: string[] = []
       await times(rows, async () => void ids.push(await newMedia(place)))

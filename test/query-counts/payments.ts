@@ -31,7 +31,7 @@ type OnPage = (product_id: string, solution: string) => Asked
 /** A scenario on the page of a visitor of a shop with this many products. */
 function onShopPage(asked: OnPage): Scenario {
   return {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready({ runtime, project_id }, rows) {
       const store = await openStorefront(runtime, { project_id })
       const id = await store.product()
@@ -47,7 +47,7 @@ function onShopPage(asked: OnPage): Scenario {
 
 export const payments: Readonly<Record<string, Scenario>> = {
   'orders.list': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready(place, rows) {
       await times(rows, () => newOrder(place))
       return () => ({ route: 'GET /orders' })
@@ -79,7 +79,7 @@ export const payments: Readonly<Record<string, Scenario>> = {
     ready: async () => () => ({ route: 'POST /payment-links', body: workshop }),
   },
   'payment_links.list': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready(place, rows) {
       await times(rows, () => newLink(place))
       return () => ({ route: 'GET /payment-links' })
@@ -101,7 +101,7 @@ export const payments: Readonly<Record<string, Scenario>> = {
     ready: async () => () => ({ route: 'POST /payment-subscriptions', body: weekly }),
   },
   'payment_subscriptions.list': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready(place, rows) {
       await times(rows, () => newSubscription(place))
       return () => ({ route: 'GET /payment-subscriptions' })
@@ -119,7 +119,7 @@ export const payments: Readonly<Record<string, Scenario>> = {
     }),
   },
   'customers.list': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready({ made }, rows) {
       await times(rows, (n) =>
         made('POST /orders', { items: [loaf], customer: { email: `customer-${n}@example.com` } }),
@@ -128,21 +128,21 @@ export const payments: Readonly<Record<string, Scenario>> = {
     },
   },
   'invoices.list': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready(place, rows) {
       await times(rows, () => newPaid(place))
       return () => ({ route: 'GET /invoices' })
     },
   },
   'orders.revenue': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready(place, rows) {
       await times(rows, () => newPaid(place))
       return () => ({ route: 'GET /payments/revenue' })
     },
   },
   'products.list': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready({ runtime, project_id }, rows) {
       const store = await openStorefront(runtime, { project_id })
       await times(rows, () => store.product())

@@ -230,7 +230,7 @@ export const people: Record<string, Scenario> = {
     },
   ),
   'knowledge_sources.list_passages': {
-    rows: [1, 20],
+    rows: [1, 12],
     async ready(place, rows) {
       const { made } = place
       const { project, session } = await newOwner(place)

@@ -3,7 +3,7 @@ import { times, type Scenario } from './scenario.ts'
 
 export const requests: Record<string, Scenario> = {
   'requests.list': {
-    rows: [1, 30],
+    rows: [1, 12],
     async ready({ made }, rows) {
       await times(rows, () => made('GET /project'))
       return () => ({ route: 'GET /requests' })
