@@ -8,7 +8,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { ActorIcon, useActorName } from './actor.tsx'
 import { useChangeName, useChangeNote } from './change-name.tsx'
 import type { ActivityEntry, ActivityFilter } from './queries.ts'
@@ -21,17 +21,11 @@ export interface ActivityDrawerProps {
 }
 
 export function ActivityDrawer({ entry, onClose, onFilter }: ActivityDrawerProps) {
-  const t = useTexts(activityTexts)
   const changeName = useChangeName()
   return (
-    <Drawer
-      side="right"
-      open={entry !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={entry === null ? t('title') : changeName(entry.operation)}
-    >
-      {entry !== null && <Detail entry={entry} onFilter={onFilter} />}
-    </Drawer>
+    <RecordDrawer record={entry} onClose={onClose} title={({ operation }) => changeName(operation)}>
+      {(entry) => <Detail entry={entry} onFilter={onFilter} />}
+    </RecordDrawer>
   )
 }
 
@@ -46,7 +40,7 @@ function Detail({ entry, onFilter }: DetailProps) {
   const actorName = useActorName()
   const { actor, resource } = entry
   return (
-    <div className="flex flex-col gap-6 p-5">
+    <>
       <div className="flex items-center gap-3 rounded-lg border border-line bg-bg px-4 py-3">
         <ActorIcon actor={actor} />
         <div className="min-w-0 flex-1">
@@ -69,7 +63,7 @@ function Detail({ entry, onFilter }: DetailProps) {
           </Button>
         )}
       </div>
-    </div>
+    </>
   )
 }
 

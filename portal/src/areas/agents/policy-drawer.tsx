@@ -29,12 +29,7 @@ interface PolicyProps {
 export function PolicyDrawer({ agent, open, onClose }: PolicyProps) {
   const t = useTexts(agentTexts)
   return (
-    <Drawer
-      side="right"
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={t('policy')}
-    >
+    <Drawer open={open} onClose={onClose} title={t('policy')}>
       <PolicyForm agent={agent} onClose={onClose} />
     </Drawer>
   )

@@ -33,12 +33,7 @@ export interface ApprovalDrawerProps {
 export function ApprovalDrawer({ id, onClose }: ApprovalDrawerProps) {
   const t = useTexts(approvalTexts)
   return (
-    <Drawer
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('request')}
-      side="right"
-    >
+    <Drawer open={id !== null} onClose={onClose} title={t('request')}>
       {id !== null && <Body id={id} onClose={onClose} />}
     </Drawer>
   )

@@ -1,7 +1,7 @@
 /** The page of approvals: pending ones, and decided ones. */
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheckBig, History } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useLanguage, useTexts } from '../../language/texts.ts'
@@ -10,7 +10,7 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
-import { useTab } from '../../ui/display/use-tab.ts'
+import { useOpenId, useTab } from '../../ui/display/use-tab.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ApprovalCard, StatusBadge } from './approval-card.tsx'
 import { Batch } from './batch.tsx'
@@ -22,7 +22,7 @@ export function Page() {
   const t = useTexts(approvalTexts)
   const scope = useProjectScope()
   const [tab, setTab] = useTab(['waiting', 'history'])
-  const [open, setOpen] = useState<string | null>(null)
+  const [open, setOpen] = useOpenId()
   const waiting = useQuery(approvalsQuery(scope, 'pending'))
   const all = useQuery(approvalsQuery(scope))
   const count = waiting.data?.data.length

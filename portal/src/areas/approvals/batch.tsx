@@ -25,7 +25,7 @@ export function Batch({ rows }: { rows: readonly ListedApproval[] }) {
   return (
     <p className="border-t border-line px-5 py-3">
       <Button onClick={() => setOpen(true)}>{t('batch')}</Button>
-      <Drawer side="right" open={open} onOpenChange={setOpen} title={t('batch')}>
+      <Drawer open={open} onClose={() => setOpen(false)} title={t('batch')}>
         <Choices rows={rows} onClose={() => setOpen(false)} />
       </Drawer>
     </p>

@@ -135,7 +135,7 @@ interface TryOutDrawerProps {
 function TryOutDrawer({ open, onOpenChange, tried }: TryOutDrawerProps) {
   const t = useTexts(assistantTexts)
   return (
-    <Drawer side="right" open={open} onOpenChange={onOpenChange} title={t('try')}>
+    <Drawer open={open} onClose={() => onOpenChange(false)} title={t('try')}>
       <div className="flex h-full flex-col">
         <TryOut {...tried} />
       </div>

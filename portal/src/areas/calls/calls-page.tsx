@@ -12,6 +12,7 @@ import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import type { Column } from '../../ui/display/table.tsx'
+import { useOpenId } from '../../ui/display/use-tab.ts'
 import { numbersQuery } from '../home/queries.ts'
 import { CallFilters } from './call-filters.tsx'
 import { CallDrawer } from './call-drawer.tsx'
@@ -33,7 +34,7 @@ export function Page() {
 function CallList() {
   const t = useTexts(callTexts)
   const [filter, setFilter] = useState<CallFilter>({})
-  const [open_id, setOpenId] = useState<string | null>(null)
+  const [open_id, setOpenId] = useOpenId()
   return (
     <>
       <PageHeader

@@ -43,9 +43,8 @@ export function DocumentDrawer({ collection, fields, document, onClose }: Docume
   const t = useTexts(dataTexts)
   return (
     <Drawer
-      side="right"
       open={document !== null}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={document === 'new' ? t('add') : t('document')}
     >
       {document !== null && (

@@ -1,15 +1,14 @@
 /** One email: its recipients, what happened to each, and its texts. */
-import { useQuery } from '@tanstack/react-query'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { QueryState } from '../../api/query-state.tsx'
+import { Loaded } from '../../api/query-state.tsx'
 import { translateMessage } from '../../language/server-texts/translate.ts'
 import { useLanguage, useTexts } from '../../language/texts.ts'
 import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { momentOf } from './moment-of.ts'
 import { Preview } from './preview.tsx'
 import { cancelEmail, emailKey, emailQuery, type Email, type ListedEmail } from './queries.ts'
@@ -22,24 +21,13 @@ export interface EmailDrawerProps {
 }
 
 export function EmailDrawer({ email, onClose }: EmailDrawerProps) {
+  const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={email !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={email?.subject ?? ''}
-    >
-      {email !== null && <Loaded id={email.id} />}
-    </Drawer>
-  )
-}
-
-function Loaded({ id }: { id: string }) {
-  const query = useQuery(emailQuery(useProjectScope(), id))
-  return (
-    <div className="flex flex-col gap-6 p-5">
-      <QueryState query={query}>{(email) => <Whole email={email} />}</QueryState>
-    </div>
+    <RecordDrawer record={email} onClose={onClose} title={({ subject }) => subject}>
+      {({ id }) => (
+        <Loaded query={emailQuery(scope, id)}>{(email) => <Whole email={email} />}</Loaded>
+      )}
+    </RecordDrawer>
   )
 }
 

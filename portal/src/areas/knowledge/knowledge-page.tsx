@@ -8,6 +8,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
+import { useOpenId } from '../../ui/display/use-tab.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { SourceDrawer } from './detail/source-drawer.tsx'
 import { sourcesQuery } from './queries.ts'
@@ -26,7 +27,7 @@ export function Page() {
   const t = useTexts(knowledgeTexts)
   const query = useInfiniteQuery(sourcesQuery(useProjectScope()))
   const [adds, setAdds] = useState(false)
-  const [opened, setOpened] = useState<string | null>(null)
+  const [opened, setOpened] = useOpenId()
   const add = (
     <Button kind="primary" onClick={() => setAdds(true)}>
       <Plus aria-hidden="true" />

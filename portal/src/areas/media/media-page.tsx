@@ -8,6 +8,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
+import { useOpenId } from '../../ui/display/use-tab.ts'
 import { DropArea, FileButton } from '../../ui/forms/drop-area.tsx'
 import { showError } from '../../ui/overlays/toast.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
@@ -129,7 +130,7 @@ interface LibraryProps {
 function Library({ files, onEnd, loadAll }: LibraryProps) {
   const t = useTexts(mediaTexts)
   const mayWrite = useProjectScope().may('member')
-  const [opened, setOpened] = useState<string | null>(null)
+  const [opened, setOpened] = useOpenId()
   const [asked, setAsked] = useState<Asked>(null)
   const { selection, isLoading } = useFileSelection({ files, loadAll })
   // Files that are no longer shown do not stay selected.

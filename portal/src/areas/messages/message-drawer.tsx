@@ -6,7 +6,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { personOf, tones } from './message-status.ts'
 import type { Message } from './queries.ts'
 import { messageTexts } from './texts.ts'
@@ -21,14 +21,13 @@ export function MessageDrawer({ message, onClose, onReply }: MessageDrawerProps)
   const t = useTexts(messageTexts)
   const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={message !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={`${t('message')} ${message === null ? '' : personOf(message)}`}
+    <RecordDrawer
+      record={message}
+      onClose={onClose}
+      title={(message) => `${t('message')} ${personOf(message)}`}
     >
-      {message !== null && (
-        <div className="flex flex-col gap-6 p-5">
+      {(message) => (
+        <>
           <div>
             <Badge tone={tones[message.status]}>{t(message.status)}</Badge>
           </div>
@@ -42,9 +41,9 @@ export function MessageDrawer({ message, onClose, onReply }: MessageDrawerProps)
               {t('reply')}
             </Button>
           )}
-        </div>
+        </>
       )}
-    </Drawer>
+    </RecordDrawer>
   )
 }
 

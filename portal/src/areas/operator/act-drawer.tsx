@@ -2,7 +2,7 @@
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Facts } from '../../ui/display/facts.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { useChangeName } from '../activity/change-name.tsx'
 import type { Act } from './queries.ts'
 import { operatorTexts } from './texts.ts'
@@ -10,19 +10,14 @@ import { operatorTexts } from './texts.ts'
 export function ActDrawer({ act, onClose }: { act: Act | null; onClose(): void }) {
   const changeName = useChangeName()
   return (
-    <Drawer
-      side="right"
-      open={act !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={act === null ? '' : changeName(act.operation)}
-    >
-      {act !== null && (
-        <div className="flex flex-col gap-7 p-5">
+    <RecordDrawer record={act} onClose={onClose} title={({ operation }) => changeName(operation)}>
+      {(act) => (
+        <>
           <ActFacts act={act} />
           <Changes act={act} />
-        </div>
+        </>
       )}
-    </Drawer>
+    </RecordDrawer>
   )
 }
 

@@ -8,7 +8,7 @@ import { Facts } from '../../ui/display/facts.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import {
   operatedPlans,
   operatorKey,
@@ -28,14 +28,9 @@ export interface ProjectDrawerProps {
 
 export function ProjectDrawer({ project, onClose }: ProjectDrawerProps) {
   return (
-    <Drawer
-      side="right"
-      open={project !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={project?.name ?? ''}
-    >
-      {project !== null && (
-        <div className="flex flex-col gap-7 p-5">
+    <RecordDrawer record={project} onClose={onClose} title={({ name }) => name}>
+      {(project) => (
+        <>
           <ProjectFacts project={project} />
           <SetPlan key={project.id} project={project} />
           <Phone project={project} />
@@ -44,9 +39,9 @@ export function ProjectDrawer({ project, onClose }: ProjectDrawerProps) {
           ) : (
             <PutOnline project={project} />
           )}
-        </div>
+        </>
       )}
-    </Drawer>
+    </RecordDrawer>
   )
 }
 

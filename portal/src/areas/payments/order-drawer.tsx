@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { QueryState } from '../../api/query-state.tsx'
+import { Loaded } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import type { CustomerKey } from './customers/customer-queries.ts'
 import { customerOf } from './order-list.tsx'
 import { invoicesQuery, orderQuery, type OrderDetail } from './queries.ts'
@@ -27,30 +27,19 @@ interface OrderDrawerProps {
 
 export function OrderDrawer({ id, onClose, onCustomer }: OrderDrawerProps) {
   const t = useTexts(paymentTexts)
+  const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('number')}
-    >
-      {id !== null && <Loaded id={id} onCustomer={onCustomer} />}
-    </Drawer>
+    <RecordDrawer record={id} onClose={onClose} title={() => t('number')}>
+      {(id) => (
+        <Loaded query={orderQuery(scope, id)}>
+          {(order) => <Whole order={order} onCustomer={onCustomer} />}
+        </Loaded>
+      )}
+    </RecordDrawer>
   )
 }
 
 type Acts = Pick<OrderDrawerProps, 'onCustomer'>
-
-function Loaded({ id, onCustomer }: { id: string } & Acts) {
-  const query = useQuery(orderQuery(useProjectScope(), id))
-  return (
-    <div className="flex flex-col gap-6 p-5">
-      <QueryState query={query}>
-        {(order) => <Whole order={order} onCustomer={onCustomer} />}
-      </QueryState>
-    </div>
-  )
-}
 
 function Whole({ order, onCustomer }: { order: OrderDetail } & Acts) {
   const t = useTexts(paymentTexts)

@@ -31,7 +31,7 @@ export function AssistantPanel({ open, onOpenChange }: AssistantPanelProps) {
     setListing(false)
   }
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} title={t('title')} side="right">
+    <Drawer open={open} onClose={() => onOpenChange(false)} title={t('title')}>
       <div className="flex h-full flex-col">
         <div className="flex gap-1 border-b border-line px-3 py-1.5">
           <Button

@@ -5,7 +5,7 @@ import { useTexts } from '../../language/texts.ts'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import type { LoggedRequest } from './queries.ts'
 import { curlOf } from './replay.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -19,34 +19,28 @@ export interface RequestDrawerProps {
 export function RequestDrawer({ request, onClose }: RequestDrawerProps) {
   const t = useTexts(requestTexts)
   return (
-    <Drawer
-      side="right"
-      open={request !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={request?.operation ?? request?.message ?? t('request')}
+    <RecordDrawer
+      record={request}
+      onClose={onClose}
+      title={({ operation, message }) => operation ?? message ?? t('request')}
     >
-      {request !== null && <Detail request={request} />}
-    </Drawer>
-  )
-}
-
-function Detail({ request }: { request: LoggedRequest }) {
-  const t = useTexts(requestTexts)
-  return (
-    <div className="flex flex-col gap-7 p-5">
-      <div className="flex items-start gap-3 rounded-lg border border-line bg-bg px-4 py-3">
-        <StatusBadge status={request.status} />
-        <code className="min-w-0 flex-1 font-mono text-sm break-all">
-          <b className="font-semibold">{request.method}</b> {request.path}
-        </code>
-      </div>
-      <RequestFacts request={request} />
-      <section>
-        <h3 className="font-semibold">{t('replay')}</h3>
-        <p className="mt-0.5 mb-3 text-sm text-muted">{t('replay_about')}</p>
-        <CodeBlock label={t('replay')} code={curlOf(location.origin, request)} />
-      </section>
-    </div>
+      {(request) => (
+        <>
+          <div className="flex items-start gap-3 rounded-lg border border-line bg-bg px-4 py-3">
+            <StatusBadge status={request.status} />
+            <code className="min-w-0 flex-1 font-mono text-sm break-all">
+              <b className="font-semibold">{request.method}</b> {request.path}
+            </code>
+          </div>
+          <RequestFacts request={request} />
+          <section>
+            <h3 className="font-semibold">{t('replay')}</h3>
+            <p className="mt-0.5 mb-3 text-sm text-muted">{t('replay_about')}</p>
+            <CodeBlock label={t('replay')} code={curlOf(location.origin, request)} />
+          </section>
+        </>
+      )}
+    </RecordDrawer>
   )
 }
 

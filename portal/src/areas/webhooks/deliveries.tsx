@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Radio, RotateCcw, Send } from 'lucide-react'
 import { useState } from 'react'
+import { ListTable } from '../../api/list-table.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
@@ -12,10 +13,9 @@ import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { Select } from '../../ui/forms/select.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { useTestEndpoint } from './endpoint-card.tsx'
 import {
   deliveriesQuery,
@@ -42,6 +42,7 @@ export function Deliveries({ endpoint_id }: { endpoint_id: string }) {
   const scope = useProjectScope()
   const [status, setStatus] = useState<(typeof filters)[number]>('all')
   const [open, setOpen] = useState<Delivery | null>(null)
+  const test = useTestEndpoint(endpoint_id)
   const query = useQuery(deliveriesQuery(scope, endpoint_id, status))
   return (
     <Card
@@ -66,53 +67,33 @@ export function Deliveries({ endpoint_id }: { endpoint_id: string }) {
         </div>
       }
     >
-      <QueryState query={query}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <NoDeliveries endpoint_id={endpoint_id} />
-          ) : (
-            <DeliveryTable rows={rows} onOpen={setOpen} />
-          )
-        }
-      </QueryState>
-      <Drawer
-        side="right"
-        open={open !== null}
-        onOpenChange={(next) => !next && setOpen(null)}
-        title={open?.type ?? ''}
-      >
-        {open !== null && <Detail delivery={open} />}
-      </Drawer>
+      <ListTable
+        query={query}
+        label={t('deliveries')}
+        columns={useColumns(setOpen)}
+        icon={<Inbox aria-hidden="true" />}
+        empty={{
+          title: t('no_deliveries'),
+          about: t('no_deliveries_about'),
+          action: (
+            <Button busy={test.isPending} onClick={() => test.mutate(undefined)}>
+              <Send aria-hidden="true" />
+              {t('send_test')}
+            </Button>
+          ),
+        }}
+        onOpen={(row) => setOpen(row)}
+      />
+      <RecordDrawer record={open} onClose={() => setOpen(null)} title={({ type }) => type}>
+        {(delivery) => <Detail delivery={delivery} />}
+      </RecordDrawer>
     </Card>
   )
 }
 
-function NoDeliveries({ endpoint_id }: { endpoint_id: string }) {
+function useColumns(onOpen: (row: Delivery) => void): Column<Delivery>[] {
   const t = useTexts(webhookTexts)
-  const test = useTestEndpoint(endpoint_id)
-  return (
-    <EmptyState
-      icon={<Inbox aria-hidden="true" />}
-      title={t('no_deliveries')}
-      about={t('no_deliveries_about')}
-      action={
-        <Button busy={test.isPending} onClick={() => test.mutate(undefined)}>
-          <Send aria-hidden="true" />
-          {t('send_test')}
-        </Button>
-      }
-    />
-  )
-}
-
-interface DeliveryTableProps {
-  rows: readonly Delivery[]
-  onOpen(row: Delivery): void
-}
-
-function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
-  const t = useTexts(webhookTexts)
-  const columns: Column<Delivery>[] = [
+  return [
     {
       id: 'type',
       title: t('event'),
@@ -150,15 +131,6 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
       cell: ({ created_at }) => <Moment at={created_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('deliveries')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }
 
 function Detail({ delivery }: { delivery: Delivery }) {
@@ -171,7 +143,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
     refresh: [webhooksKey(scope)],
   })
   return (
-    <div className="flex flex-col gap-5 p-5">
+    <>
       <div className="flex items-center gap-3">
         <code className="min-w-0 flex-1 truncate font-mono text-sm text-muted">
           {delivery.event_id}
@@ -190,7 +162,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
           </ol>
         )}
       </QueryState>
-    </div>
+    </>
   )
 }
 

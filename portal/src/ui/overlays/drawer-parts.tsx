@@ -9,17 +9,18 @@ import { uiTexts } from '../texts.ts'
 
 export interface DrawerProps {
   open: boolean
-  onOpenChange(open: boolean): void
+  onClose(): void
   title: string
-  side: 'left' | 'right'
+  side?: 'left' | 'right'
   children: ReactNode
 }
 
-export function DrawerParts({ open, onOpenChange, title, side, children }: DrawerProps) {
+export function DrawerParts(props: DrawerProps) {
+  const { open, onClose, title, side = 'right', children } = props
   const t = useTexts(uiTexts)
   const isLeft = side === 'left'
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fade fixed inset-0 z-50 bg-black/40" />
         <Base.Popup

@@ -34,12 +34,7 @@ export interface BuilderProps {
 export function Builder({ agent, open, onClose, onSaved }: BuilderProps) {
   const t = useTexts(builderTexts)
   return (
-    <Drawer
-      side="right"
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={t(agent === undefined ? 'new' : 'edit')}
-    >
+    <Drawer open={open} onClose={onClose} title={t(agent === undefined ? 'new' : 'edit')}>
       <BuilderForm {...(agent && { agent })} onClose={onClose} onSaved={onSaved} />
     </Drawer>
   )

@@ -33,12 +33,7 @@ export function ReadyMadeList({ onInstalled }: { onInstalled(agent: Agent): void
           </ul>
         )}
       </QueryState>
-      <Drawer
-        side="right"
-        open={chosen !== null}
-        onOpenChange={(next) => !next && close()}
-        title={chosen?.name ?? ''}
-      >
+      <Drawer open={chosen !== null} onClose={close} title={chosen?.name ?? ''}>
         {chosen !== null && (
           <InstallForm template={chosen} onClose={close} onInstalled={onInstalled} />
         )}

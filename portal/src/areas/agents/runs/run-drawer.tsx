@@ -32,12 +32,7 @@ export function RunDrawer({ agent_id, ids, onOpen, onClose }: RunDrawerProps) {
   const [approval, setApproval] = useState<string | null>(null)
   return (
     <>
-      <Drawer
-        side="right"
-        open={ids.length > 0 && approval === null}
-        onOpenChange={(open) => !open && onClose()}
-        title={t('run_title')}
-      >
+      <Drawer open={ids.length > 0 && approval === null} onClose={onClose} title={t('run_title')}>
         {ids.length > 1 && (
           <p className="px-5 pt-5 text-muted">{t('trial_about', { count: ids.length })}</p>
         )}

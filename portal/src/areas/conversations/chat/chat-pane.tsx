@@ -67,7 +67,7 @@ function OpenChat(props: ChatPaneProps & { whole: WholeConversation }) {
       >
         <Details conversation={conversation} />
       </section>
-      <Drawer side="right" open={shows} onOpenChange={setShows} title={t('details')}>
+      <Drawer open={shows} onClose={() => setShows(false)} title={t('details')}>
         <Details conversation={conversation} />
       </Drawer>
       <CloseDialog id={conversation.id} open={closes && isOpen} onOpenChange={onCloses} />

@@ -31,12 +31,7 @@ export interface DeletedDocumentsProps {
 export function DeletedDocuments({ row, open, onClose }: DeletedDocumentsProps) {
   const t = useTexts(dataTexts)
   return (
-    <Drawer
-      side="right"
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={t('deleted_documents')}
-    >
+    <Drawer open={open} onClose={onClose} title={t('deleted_documents')}>
       {open && <DeletedList row={row} />}
     </Drawer>
   )

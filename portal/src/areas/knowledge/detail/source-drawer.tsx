@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { Tabs } from '../../../ui/display/tabs.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { EditText } from '../add/edit-text.tsx'
 import { sourceQuery, type SourceDetail } from '../queries.ts'
 import { SourceFault, SourceProgress, SourceState } from '../source-state.tsx'
@@ -30,18 +30,13 @@ export function SourceDrawer({ id, onClose }: SourceDrawerProps) {
   const scope = useProjectScope()
   const query = useQuery({ ...sourceQuery(scope, id ?? ''), enabled: id !== null })
   return (
-    <Drawer
-      side="right"
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={query.data?.title ?? t('title')}
-    >
-      <div className="p-5">
+    <RecordDrawer record={id} onClose={onClose} title={() => query.data?.title ?? t('title')}>
+      {() => (
         <QueryState query={query}>
           {(source) => <Detail key={source.id} source={source} onClose={onClose} />}
         </QueryState>
-      </div>
-    </Drawer>
+      )}
+    </RecordDrawer>
   )
 }
 

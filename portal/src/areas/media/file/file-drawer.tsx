@@ -1,11 +1,10 @@
 /** The details of one file: its preview, its description, its uses and its URLs. */
-import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
+import { Loaded } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
 import { Facts } from '../../../ui/display/facts.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { DeleteFile } from './delete-file.tsx'
 import { FileDescription } from './file-description.tsx'
 import { FileLinks } from './file-links.tsx'
@@ -22,35 +21,26 @@ export interface FileDrawerProps {
 
 export function FileDrawer({ id, onClose }: FileDrawerProps) {
   const t = useTexts(mediaTexts)
+  const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('file')}
-    >
-      {id !== null && <FileView id={id} onClose={onClose} />}
-    </Drawer>
-  )
-}
-
-function FileView({ id, onClose }: { id: string; onClose(): void }) {
-  const query = useQuery(fileQuery(useProjectScope(), id))
-  return (
-    <QueryState query={query}>
-      {(file) => (
-        <div className="flex flex-col gap-7 p-5">
-          <FilePreview file={file} />
-          <FileDescription key={descriptionOf(file)} file={file}>
-            {file.status !== 'processing' && <ReplaceFile file={file} />}
-            <DeleteFile file={file} onDone={onClose} />
-          </FileDescription>
-          <FileUses file={file} />
-          {file.status === 'ready' && <FileLinks file={file} />}
-          <Details file={file} />
-        </div>
+    <RecordDrawer record={id} onClose={onClose} title={() => t('file')}>
+      {(id) => (
+        <Loaded query={fileQuery(scope, id)}>
+          {(file) => (
+            <>
+              <FilePreview file={file} />
+              <FileDescription key={descriptionOf(file)} file={file}>
+                {file.status !== 'processing' && <ReplaceFile file={file} />}
+                <DeleteFile file={file} onDone={onClose} />
+              </FileDescription>
+              <FileUses file={file} />
+              {file.status === 'ready' && <FileLinks file={file} />}
+              <Details file={file} />
+            </>
+          )}
+        </Loaded>
       )}
-    </QueryState>
+    </RecordDrawer>
   )
 }
 

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { operatorKey } from '../queries.ts'
 import { EditIncident } from './edit-incident.tsx'
 import { MessageField, StateField } from './incident-fields.tsx'
@@ -30,14 +30,9 @@ export interface IncidentDrawerProps {
 
 export function IncidentDrawer({ incident, prepared, onClose }: IncidentDrawerProps) {
   return (
-    <Drawer
-      side="right"
-      open={incident !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={incident?.title ?? ''}
-    >
-      {incident !== null && (
-        <div className="flex flex-col gap-6 p-5">
+    <RecordDrawer record={incident} onClose={onClose} title={({ title }) => title}>
+      {(incident) => (
+        <>
           <Known incident={incident} />
           <Edit key={incident.id} incident={incident} />
           {incident.state !== 'completed' && (
@@ -45,9 +40,9 @@ export function IncidentDrawer({ incident, prepared, onClose }: IncidentDrawerPr
           )}
           <Updates incident={incident} />
           <Remove id={incident.id} onDone={onClose} />
-        </div>
+        </>
       )}
-    </Drawer>
+    </RecordDrawer>
   )
 }
 

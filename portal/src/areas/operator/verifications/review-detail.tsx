@@ -1,9 +1,8 @@
 /** One verification: the company, the documents, the declaration and the decision. */
-import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
+import { Loaded } from '../../../api/query-state.tsx'
 import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -20,9 +19,10 @@ export interface ReviewDetailProps {
 }
 
 export function ReviewDetail({ id, onDone }: ReviewDetailProps) {
-  const query = useQuery(detailQuery(id))
   return (
-    <QueryState query={query}>{(detail) => <Review detail={detail} onDone={onDone} />}</QueryState>
+    <Loaded query={detailQuery(id)}>
+      {(detail) => <Review detail={detail} onDone={onDone} />}
+    </Loaded>
   )
 }
 
@@ -30,7 +30,7 @@ function Review({ detail, onDone }: { detail: Detail; onDone(): void }) {
   const t = useTexts(verificationsTexts)
   const { reason, status } = detail
   return (
-    <div className="flex flex-col gap-6 p-5">
+    <>
       <Company detail={detail} />
       {detail.documents.length > 0 && <Documents detail={detail} />}
       {detail.declaration !== null && <Declaration declaration={detail.declaration} />}
@@ -40,7 +40,7 @@ function Review({ detail, onDone }: { detail: Detail; onDone(): void }) {
         </Section>
       )}
       {status === 'pending' && <DecisionForm detail={detail} onDone={onDone} />}
-    </div>
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { PayWays } from '../pay-ways.tsx'
 import { paymentsKey } from '../queries.ts'
 import { linkTones, usePaid } from './link-list.tsx'
@@ -22,18 +22,9 @@ export interface LinkDrawerProps {
 export function LinkDrawer({ link, onChange }: LinkDrawerProps) {
   const t = useTexts(linkTexts)
   return (
-    <Drawer
-      side="right"
-      open={link !== null}
-      onOpenChange={(open) => !open && onChange(null)}
-      title={t('links')}
-    >
-      {link !== null && (
-        <div className="flex flex-col gap-6 p-5">
-          <Whole link={link} onChange={onChange} />
-        </div>
-      )}
-    </Drawer>
+    <RecordDrawer record={link} onClose={() => onChange(null)} title={() => t('links')}>
+      {(link) => <Whole link={link} onChange={onChange} />}
+    </RecordDrawer>
   )
 }
 

@@ -1,15 +1,15 @@
 /** One subscription: the link to its first payment, its state, its orders, and canceling it. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
+import { Loaded } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import type { CustomerKey } from '../customers/customer-queries.ts'
 import { OrderRows } from '../order-rows.tsx'
 import { PayWays } from '../pay-ways.tsx'
@@ -30,26 +30,15 @@ export interface SubscriptionDrawerProps extends Acts {
 
 export function SubscriptionDrawer({ id, onClose, ...acts }: SubscriptionDrawerProps) {
   const t = useTexts(subscriptionTexts)
+  const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('subscription')}
-    >
-      {id !== null && <Loaded id={id} {...acts} />}
-    </Drawer>
-  )
-}
-
-function Loaded({ id, ...acts }: { id: string } & Acts) {
-  const query = useQuery(subscriptionQuery(useProjectScope(), id))
-  return (
-    <div className="flex flex-col gap-6 p-5">
-      <QueryState query={query}>
-        {(subscription) => <Whole subscription={subscription} {...acts} />}
-      </QueryState>
-    </div>
+    <RecordDrawer record={id} onClose={onClose} title={() => t('subscription')}>
+      {(id) => (
+        <Loaded query={subscriptionQuery(scope, id)}>
+          {(subscription) => <Whole subscription={subscription} {...acts} />}
+        </Loaded>
+      )}
+    </RecordDrawer>
   )
 }
 

@@ -19,9 +19,8 @@ export function StepPanel() {
   if (!isWide) {
     return (
       <Drawer
-        side="right"
         open={step !== null}
-        onOpenChange={() => select(null)}
+        onClose={() => select(null)}
         title={step === null ? t('step') : stepName(step)}
       >
         {step !== null && <StepForm key={step.id} step={step} />}
