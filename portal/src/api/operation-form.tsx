@@ -96,7 +96,7 @@ export interface Editing {
 export interface OperationDialogProps<Body, Result> extends OperationFormProps<Body, Result> {
   onClose(): void
   title: string
-  about: string
+  about?: string
   wide?: boolean
 }
 
@@ -108,7 +108,7 @@ export function OperationDialog<Body, Result>(props: OperationDialogProps<Body, 
       wide={wide}
       onOpenChange={(open) => !open && onClose()}
       title={title}
-      about={about}
+      {...(about !== undefined && { about })}
     >
       <OperationForm {...props} />
     </Dialog>
@@ -137,7 +137,10 @@ function Form<Body, Result>(props: FormProps<Body, Result>) {
     >
       <div className="grid gap-5 sm:grid-cols-2">
         {form.shown.map((field) => (
-          <div key={field.path} className={isNarrow(field) ? undefined : 'sm:col-span-2'}>
+          <div
+            key={field.path}
+            className={isNarrow(field) ? undefined : 'empty:hidden sm:col-span-2'}
+          >
             {control?.(field, form.edit(field)) || <Control field={field} {...form.edit(field)} />}
           </div>
         ))}
@@ -213,7 +216,7 @@ function useOperationForm<Body, Result>(props: FormProps<Body, Result>) {
 /** Whether two of these fields are beside each other. */
 function isNarrow({ kind, choices }: FormField): boolean {
   if (kind === 'choice') return !choices?.some(({ about }) => about !== undefined)
-  return kind === 'money' || kind === 'number'
+  return kind === 'money' || kind === 'number' || kind === 'time'
 }
 
 /** Returns what is wrong with the text of a field, in words. */
@@ -221,7 +224,10 @@ function useFaultText() {
   const t = useTexts(texts)
   const format = useFormat()
   return (field: FormField, typed: Texts): string | undefined => {
-    const fault = faultOf(field, textOf(field, typed))
+    const text = textOf(field, typed)
+    const own = field.check?.(text)
+    if (own !== undefined) return own
+    const fault = faultOf(field, text)
     if (fault === null) return undefined
     const { minimum: least = 0, maximum: most = 0 } = limitsOf(field)
     return t(fault, { least, most: fault === 'amount_most' ? format.euro(most) : most })
@@ -264,6 +270,7 @@ function Control({ field, text, fault, set }: { field: FormField } & Editing) {
   const inputs = {
     choice: <Select<string> value={text} onChange={set} choices={choices} />,
     day: <Input {...input} type="date" max="9999-12-31" />,
+    time: <Input {...input} type="datetime-local" max="9999-12-31T23:59" />,
     email: <Input {...input} type="email" />,
     long: <Textarea {...input} />,
     number: <Input {...input} inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'} />,

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, KeyRound, Pencil, Plus, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
+import { OperationDialog } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
@@ -17,7 +18,6 @@ import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ReachDialog } from '../access/reach-dialog.tsx'
 import { changeKey, keysKey, keysQuery, revokeKey, type Key } from './queries.ts'
-import { RenameKeyDialog } from './rename-key.tsx'
 import { keyScopes, scopeTexts } from './scope-texts.ts'
 import { keyTexts } from './texts.ts'
 
@@ -228,7 +228,19 @@ function KeyActions({ row }: { row: Key }) {
           onClose={() => setLimits(false)}
         />
       )}
-      <RenameKeyDialog row={row} open={renames} onOpenChange={setRenames} />
+      {renames && (
+        <OperationDialog
+          operation="keys.change"
+          title={t('rename')}
+          fields={[{ path: 'name', label: t('name'), initial: row.name, required: true }]}
+          action={t('save')}
+          done={t('done_renamed')}
+          refresh={[keysKey(scope)]}
+          run={({ name }: { name: string }) => changeKey(scope, row.id, { name })}
+          onClose={() => setRenames(false)}
+          onDone={() => setRenames(false)}
+        />
+      )}
       <AlertDialog
         open={asks}
         onOpenChange={setAsks}
