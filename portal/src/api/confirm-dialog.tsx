@@ -6,6 +6,7 @@ import { defineTexts, useTexts } from '../language/texts.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { Field } from '../ui/forms/field.tsx'
 import { CodeInput, Input } from '../ui/forms/input.tsx'
+import { submit } from '../ui/forms/submit.ts'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 import {
   canUsePasskey,
@@ -83,12 +84,7 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
   const t = useTexts(texts)
   const query = useQuery(waysQuery)
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onEnd(false)}
-      title={t('title')}
-      about={t('about')}
-    >
+    <Dialog onClose={() => onEnd(false)} title={t('title')} about={t('about')}>
       <QueryState query={query}>
         {(ways) => <Steps ways={ways} onConfirmed={() => onEnd(true)} />}
       </QueryState>
@@ -163,10 +159,9 @@ function Choice({ ways, fault, busy, run, sendCode }: PartProps) {
       {ways.password && (
         <form
           className="flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={submit(() => {
             void run('wrong_password', () => confirmByPassword(password))
-          }}
+          })}
         >
           <Field
             label={t('password')}
@@ -268,13 +263,7 @@ function CodeForm({ label, hint, fault, busy, onSend }: CodeFormProps) {
   const t = useTexts(texts)
   const [code, setCode] = useState('')
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSend(code.trim())
-      }}
-    >
+    <form className="flex flex-col gap-3" onSubmit={submit(() => onSend(code.trim()))}>
       <Field label={label} hint={hint} fault={fault === null ? undefined : t(fault)}>
         <CodeInput autoFocus value={code} onChange={({ target }) => setCode(target.value)} />
       </Field>

@@ -45,7 +45,7 @@ export interface Look {
   /** What is wrong with the text in words of the page, before the schema is asked. */
   check?(text: string): string | undefined
   /** What the body has for the text, if its kind does not say it. */
-  valueOf?(text: string): unknown
+  toValue?(text: string): unknown
   /** The body has the typed number times this: 60 for minutes of a field in seconds. */
   scale?: number
 }
@@ -173,7 +173,7 @@ export function textOf({ path, isShown }: Look, texts: Texts): string {
 }
 
 function valueOf({ kind, schema, scale = 1, ...look }: FormField, text: string): unknown {
-  if (look.valueOf !== undefined) return look.valueOf(text)
+  if (look.toValue !== undefined) return look.toValue(text)
   if (kind === 'money') return amountOf(text)
   if (kind === 'number') return readNumber(text) * scale
   if (kind === 'day') return endOf(text).toISOString()

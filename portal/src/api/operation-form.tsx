@@ -13,6 +13,7 @@ import { ChoiceCards } from '../ui/forms/choice-cards.tsx'
 import { Field } from '../ui/forms/field.tsx'
 import { Input, Textarea } from '../ui/forms/input.tsx'
 import { Select } from '../ui/forms/select.tsx'
+import { submit } from '../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../ui/overlays/dialog.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { ApiProblem } from './client.ts'
@@ -103,13 +104,7 @@ export interface OperationDialogProps<Body, Result> extends OperationFormProps<B
 export function OperationDialog<Body, Result>(props: OperationDialogProps<Body, Result>) {
   const { title, about, wide = false, onClose } = props
   return (
-    <Dialog
-      open
-      wide={wide}
-      onOpenChange={(open) => !open && onClose()}
-      title={title}
-      {...(about !== undefined && { about })}
-    >
+    <Dialog wide={wide} onClose={onClose} title={title} {...(about !== undefined && { about })}>
       <OperationForm {...props} />
     </Dialog>
   )
@@ -127,14 +122,7 @@ function Form<Body, Result>(props: FormProps<Body, Result>) {
   const t = useTexts(texts)
   const form = useOperationForm(props)
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.send()
-      }}
-    >
+    <form noValidate className="flex flex-col gap-5" onSubmit={submit(() => form.send())}>
       <div className="grid gap-5 sm:grid-cols-2">
         {form.shown.map((field) => (
           <div

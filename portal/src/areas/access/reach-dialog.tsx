@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useFormAct } from '../../api/form-act.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { isReach, ReachField, type Reach } from './reach-field.tsx'
 import { accessTexts } from './texts.ts'
@@ -27,19 +28,13 @@ export function ReachDialog({ name, reach, save, refresh, onClose }: ReachDialog
     onDone: onClose,
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('limits_of', { name })}
-      about={t('limits_about')}
-    >
+    <Dialog onClose={onClose} title={t('limits_of', { name })} about={t('limits_about')}>
       <form
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (isReach(value)) act.mutate(undefined)
           else setFault(t('fault_sites'))
-        }}
+        })}
       >
         <ReachField value={value} onChange={setValue} fault={fault} />
         <DialogButtons>

@@ -4,6 +4,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { CheckList } from '../../ui/forms/check-list.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
+import { Fault } from '../../ui/forms/fault.tsx'
 import { appsQuery } from '../apps/queries.ts'
 import { sitesQuery } from '../sites/queries.ts'
 import { accessTexts } from './texts.ts'
@@ -56,11 +57,7 @@ export function ReachField({ value, onChange, fault }: ReachFieldProps) {
           choices={apps.map(({ id, name }) => ({ value: id, text: name }))}
         />
       )}
-      {fault !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
     </>
   )
 }

@@ -15,6 +15,7 @@ import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Appearance } from './appearance.tsx'
 import { Authenticator } from './sign-in/authenticator.tsx'
 import { DeleteAccount } from './delete-account.tsx'
@@ -30,7 +31,6 @@ export function AccountPage() {
   const query = useQuery(meQuery)
   return (
     <div className="min-h-dvh">
-      <title>{t('title')}</title>
       <header className="flex h-14 items-center gap-2.5 border-b border-line px-4 sm:px-8">
         <Logo />
         <span className="text-lg font-semibold tracking-tight">Homeport</span>
@@ -89,10 +89,9 @@ function Password({ email, isSet }: { email: string; isSet: boolean }) {
       <form
         noValidate
         className="flex flex-col items-start gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (text !== '') act.mutate(undefined)
-        }}
+        })}
       >
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <div className="w-full max-w-md">

@@ -6,6 +6,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { CodeInput, Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { askEmail, changeEmail, type EmailChange } from './queries.ts'
 import { ownTexts } from './own-texts.ts'
 
@@ -90,10 +91,9 @@ function SmallForm({ value, onSubmit, children }: SmallFormProps) {
     <form
       noValidate
       className="flex flex-col items-start gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (value.trim() !== '') onSubmit()
-      }}
+      })}
     >
       {children}
     </form>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { ownTexts } from './own-texts.ts'
 import { saveName } from './queries.ts'
 
@@ -26,10 +27,9 @@ export function NameCard({ name }: { name: string | null }) {
       <form
         noValidate
         className="flex flex-col items-start gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (text.trim() !== saved) act.mutate(undefined)
-        }}
+        })}
       >
         <div className="w-full max-w-md">
           <Field label={t('name_label')} fault={fault}>

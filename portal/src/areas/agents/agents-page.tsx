@@ -33,7 +33,6 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}

@@ -7,6 +7,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { agentsKey, createProposed, type Agent } from './queries.ts'
 import { agentTexts } from './texts.ts'
 
@@ -28,11 +29,10 @@ export function Describe({ onCreated }: { onCreated(agent: Agent): void }) {
     <Card>
       <form
         className="flex flex-col items-start gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           setIsTried(true)
           if (!isShort) act.mutate(undefined)
-        }}
+        })}
       >
         <Field
           label={t('describe')}

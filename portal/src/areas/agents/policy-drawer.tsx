@@ -6,6 +6,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { useActionName } from './builder/actions.ts'
 import { agentsKey, setPolicy, type Agent } from './queries.ts'
@@ -59,13 +60,7 @@ function PolicyForm({ agent, onClose }: Omit<PolicyProps, 'open'>) {
     onDone: onClose,
   })
   return (
-    <form
-      className="flex flex-col gap-5 p-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        act.mutate(undefined)
-      }}
-    >
+    <form className="flex flex-col gap-5 p-5" onSubmit={submit(() => act.mutate(undefined))}>
       <p className="text-muted">{t('policy_about')}</p>
       {names.length === 0 && <p>{t('policy_none')}</p>}
       {names.map((action) => (

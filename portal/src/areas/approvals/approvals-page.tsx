@@ -28,7 +28,6 @@ export function Page() {
   const count = waiting.data?.data.length
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <Tabs
         label={t('title')}

@@ -33,7 +33,6 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -55,7 +54,7 @@ export function Page() {
       </Card>
       <Dialog
         open={creates}
-        onOpenChange={setCreates}
+        onClose={() => setCreates(false)}
         title={t('create')}
         about={t('create_about')}
       >

@@ -31,15 +31,11 @@ const ConflictDialog = lazy(async () => ({
 }))
 
 export function Page() {
-  const t = useTexts(assistantTexts)
   const query = useQuery(assistantQuery(useProjectScope()))
   return (
-    <>
-      <title>{t('title')}</title>
-      <QueryState query={query}>
-        {(assistant) => (assistant.configured ? <Editor saved={assistant} /> : <SetUp />)}
-      </QueryState>
-    </>
+    <QueryState query={query}>
+      {(assistant) => (assistant.configured ? <Editor saved={assistant} /> : <SetUp />)}
+    </QueryState>
   )
 }
 

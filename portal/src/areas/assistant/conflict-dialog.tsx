@@ -28,9 +28,8 @@ export function ConflictDialog({ state, theirs }: { state: DraftState; theirs: A
   const result: Settings = { ...settingsOf(theirs), ...draft.changes, ...chosen }
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && postpone()}
+      onClose={postpone}
       title={t('conflict')}
       about={t(clashes.length === 0 ? 'conflict_none' : 'conflict_about')}
     >

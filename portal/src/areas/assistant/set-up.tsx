@@ -10,6 +10,7 @@ import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { assistantKey, saveAssistant } from './queries.ts'
 import { assistantTexts } from './texts.ts'
@@ -53,10 +54,9 @@ function WebsiteForm() {
     <form
       noValidate
       className="flex w-full min-w-0 flex-col gap-3 text-left sm:w-md"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (text.trim() !== '') act.mutate(addressOf(text))
-      }}
+      })}
     >
       <Field label={t('website')} hint={t('website_hint')} fault={fault}>
         <Input

@@ -41,7 +41,6 @@ export function Page() {
   const about = [t('about'), paymentNote].filter((text) => text !== null).join(' ')
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={about}
@@ -83,7 +82,7 @@ export function Page() {
         <MonthSection months={months.data ?? []} hasSpent={hasSpent} />
         <ModelUsageCard />
       </div>
-      {manages && <TopUpDialog open={hash === 'new'} onOpenChange={topUp} />}
+      {manages && hash === 'new' && <TopUpDialog onClose={() => topUp(false)} />}
     </>
   )
 }
@@ -133,8 +132,8 @@ function Stats({ balance }: { balance: Balance }) {
           )
         }
       />
-      {asksCap && <CapDialog open onOpenChange={setAsksCap} cap={spend_cap_eur} />}
-      {asksReload && <AutoReloadDialog open onOpenChange={setAsksReload} now={auto_reload} />}
+      {asksCap && <CapDialog onClose={() => setAsksCap(false)} cap={spend_cap_eur} />}
+      {asksReload && <AutoReloadDialog onClose={() => setAsksReload(false)} now={auto_reload} />}
     </div>
   )
 }

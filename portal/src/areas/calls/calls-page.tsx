@@ -23,16 +23,6 @@ import { callTexts } from './texts.ts'
 
 export function Page() {
   const t = useTexts(callTexts)
-  return (
-    <>
-      <title>{t('title')}</title>
-      <CallList />
-    </>
-  )
-}
-
-function CallList() {
-  const t = useTexts(callTexts)
   const [filter, setFilter] = useState<CallFilter>({})
   const [open_id, setOpenId] = useOpenId()
   return (

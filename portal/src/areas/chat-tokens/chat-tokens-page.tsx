@@ -34,7 +34,6 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}

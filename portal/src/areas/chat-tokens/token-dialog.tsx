@@ -6,6 +6,7 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import { assistantQuery } from '../assistant/queries.ts'
@@ -34,9 +35,8 @@ export function TokenDialog({ token, onClose }: TokenDialogProps) {
   const title = token === null ? t('create') : t('edit_title', { name: token.name })
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={made === null ? title : t('made_title')}
       {...(made !== null && { about: t('made_about') })}
     >
@@ -65,12 +65,11 @@ function TokenForm({ token, onClose, onMade }: TokenFormProps) {
   return (
     <form
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setIsTried(true)
         setProblem(null)
         if (Object.keys(faults).length === 0) act.mutate(draft)
-      }}
+      })}
     >
       {problem !== null && problem.faults.length === 0 && (
         <div className="mb-4">

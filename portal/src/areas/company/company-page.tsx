@@ -18,7 +18,6 @@ export function Page() {
   const company = useQuery(companyQuery(scope))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <div className="grid items-start gap-6 xl:grid-cols-[1fr_24rem]">
         <QueryState query={company} loading={<Skeleton className="h-130 rounded-xl!" />}>

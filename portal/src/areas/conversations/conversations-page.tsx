@@ -29,26 +29,23 @@ export function Page() {
   const { data: waiting = [] } = useQuery(waitingQuery(useProjectScope()))
   const isFiltered = view !== 'all' || Object.keys(filter).length > 0
   const count = waiting.length
+  if (list.rows?.length === 0 && !isFiltered) return <EmptyInbox />
   return (
     <>
       <title>{count === 0 ? t('title') : t('title_waiting', { count })}</title>
-      {list.rows?.length === 0 && !isFiltered ? (
-        <EmptyInbox />
-      ) : (
-        <Panes
-          list={list}
-          isWaitingView={view === 'waiting' && Object.keys(filter).length === 0}
-          filters={
-            <ListFilters
-              view={view}
-              onView={setView}
-              filter={filter}
-              onFilter={setFilter}
-              waiting={count}
-            />
-          }
-        />
-      )}
+      <Panes
+        list={list}
+        isWaitingView={view === 'waiting' && Object.keys(filter).length === 0}
+        filters={
+          <ListFilters
+            view={view}
+            onView={setView}
+            filter={filter}
+            onFilter={setFilter}
+            waiting={count}
+          />
+        }
+      />
     </>
   )
 }

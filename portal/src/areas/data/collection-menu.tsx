@@ -61,7 +61,7 @@ export function CollectionMenu({ row, selection }: { row: Collection; selection:
       <Dialog
         wide
         open={imports}
-        onOpenChange={setImports}
+        onClose={() => setImports(false)}
         title={words('title')}
         about={words('about')}
       >

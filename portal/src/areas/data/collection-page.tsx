@@ -67,7 +67,6 @@ interface HeaderProps {
 function Header({ row, selection, add }: HeaderProps) {
   return (
     <>
-      <title>{row.title}</title>
       <PageHeader
         title={row.title}
         about={<code className="font-mono text-sm">{row.name}</code>}

@@ -18,7 +18,7 @@ export interface CreateCollectionProps {
 export function CreateCollection({ open, onOpenChange }: CreateCollectionProps) {
   const t = useTexts(dataTexts)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('create')} wide>
+    <Dialog open={open} onClose={() => onOpenChange(false)} title={t('create')} wide>
       <CreateForm />
     </Dialog>
   )

@@ -31,7 +31,6 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={create} />
       <Card flush>
         <ListTable

@@ -12,6 +12,7 @@ import { Facts } from '../../ui/display/facts.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
@@ -86,10 +87,7 @@ function Editor({ collection, fields, document, onClose }: EditorProps) {
     <form
       noValidate
       className="flex min-h-full flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate(data)
-      }}
+      onSubmit={submit(() => save.mutate(data))}
     >
       <fieldset disabled={!canWrite} className="flex-1 p-5">
         {problem !== null && <Refused problem={problem} name={collection.name} onClose={onClose} />}

@@ -24,7 +24,6 @@ export function Page() {
   const query = useQuery(statusQuery(useProjectScope()))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <QueryState query={query}>
         {(status) => (status.enabled ? <Parts status={status} /> : <SwitchedOff />)}

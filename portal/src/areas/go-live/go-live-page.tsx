@@ -34,7 +34,6 @@ export function Page() {
   const query = useQuery(railsQuery(scope))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       {!scope.may('admin') && <p className="mb-4 text-muted">{t('admins')}</p>}
       <QueryState query={query}>

@@ -7,6 +7,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
+import { Fault } from '../../ui/forms/fault.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { isReach, ReachField, type Reach } from '../access/reach-field.tsx'
 import { accessTexts } from '../access/texts.ts'
@@ -31,7 +32,7 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyProps) {
     <Dialog
       wide
       open={open}
-      onOpenChange={change}
+      onClose={() => change(false)}
       title={made === null ? t('create') : t('created_title')}
       {...(made !== null && { about: t('created_about') })}
     >
@@ -89,13 +90,13 @@ function useFields(): Look[] {
       label: t('permissions'),
       initial: 'read_only',
       check: (text) => (text === CUSTOM ? t('fault_scopes') : undefined),
-      valueOf: (text) => (text.startsWith(CUSTOM) ? scopesOf(text) : text),
+      toValue: (text) => (text.startsWith(CUSTOM) ? scopesOf(text) : text),
     },
     {
       path: 'access',
       label: say('reach'),
       check: (text) => (isReach(reachOf(text)) ? undefined : say('fault_sites')),
-      valueOf: reachOf,
+      toValue: reachOf,
     },
     {
       path: 'expires_at',
@@ -139,11 +140,7 @@ function ScopesField({ text, fault, set }: Editing) {
           choices={keyScopes.map((value) => ({ value, text: say(value), hint: value }))}
         />
       )}
-      {fault !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
     </div>
   )
 }

@@ -32,7 +32,6 @@ export function Page() {
   const create = (open: boolean) => void navigate({ to: '.', hash: open ? 'new' : '' })
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}

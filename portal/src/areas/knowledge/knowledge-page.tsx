@@ -37,7 +37,6 @@ export function Page() {
   const isEmpty = query.data?.pages[0]?.data.length === 0
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={!isEmpty && add} />
       <SetUpNotice />
       <div className="grid items-start gap-6 xl:grid-cols-[1fr_22rem]">

@@ -7,6 +7,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { searchKnowledge, type Found } from './queries.ts'
 import { knowledgeTexts } from './texts.ts'
 
@@ -27,10 +28,9 @@ export function TryQuestion() {
   return (
     <form
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (question.trim() !== '') act.mutate(undefined)
-      }}
+      })}
     >
       <Field label={t('question')}>
         <Input

@@ -46,7 +46,6 @@ export function Page() {
       disabled={!mayWrite}
       onDrop={(transfer) => void filesOf(transfer).then(add)}
     >
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={!isEmpty && button} />
       {!isEmpty && <FilterBar selection={selection} files={files ?? []} onChange={setSelection} />}
       {files === undefined ? (

@@ -12,6 +12,7 @@ import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
 import { PhoneField } from '../../ui/forms/phone-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import { usePhoneCountry } from '../company/use-phone-country.ts'
@@ -35,8 +36,7 @@ export function Compose({ to, overview, onClose }: ComposeProps) {
   const t = useTexts(messageTexts)
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('compose')}
       about={t(overview.test ? 'compose_test' : 'compose_about')}
     >
@@ -57,12 +57,11 @@ function ComposeForm({ to, overview, onClose }: ComposeProps) {
     <form
       noValidate
       className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setIsTried(true)
         setProblem(null)
         if (isPhone(draft.to) && draft.text.trim() !== '') act.mutate({ draft, key })
-      }}
+      })}
     >
       <ComposeFields
         draft={draft}

@@ -54,7 +54,7 @@ export function MessageFigures({ overview }: FiguresProps) {
       />
       <Dialog
         open={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title={t('opt_outs_title')}
         about={t('opt_outs_about')}
       >

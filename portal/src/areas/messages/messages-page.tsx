@@ -28,7 +28,6 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={write} />
       <div className="flex flex-col gap-6">
         <QueryState query={query}>

@@ -36,7 +36,6 @@ export function Page() {
   const hasNumbers = overview !== undefined && numbersOf(overview, scope.mode).length > 0
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={hasNumbers && mayOrder && order} />
       <QueryState query={query}>
         {(shown) => <Body overview={shown} onOrder={() => setOrders(true)} />}

@@ -22,7 +22,6 @@ export function Page() {
   const [filter, setFilter] = useState<ActFilter>({})
   return (
     <>
-      <title>{t('acts')}</title>
       <PageHeader
         title={t('acts')}
         about={t('acts_about')}

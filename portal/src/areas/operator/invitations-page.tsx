@@ -38,7 +38,6 @@ export function Page() {
   const isClosed = query.data?.mode === 'closed'
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={query.data === undefined ? t('about') : t(`mode_${query.data.mode}`)}
@@ -94,7 +93,7 @@ function InviteDialog({ onClose }: { onClose(): void }) {
   const [created, setCreated] = useState<Created | null>(null)
   if (created !== null) {
     return (
-      <Dialog open onOpenChange={onClose} title={t('created')} about={t('created_about')}>
+      <Dialog onClose={onClose} title={t('created')} about={t('created_about')}>
         <CodeBlock code={created.url} label={t('link')} />
         {created.mailed && <p className="mt-3 text-sm text-muted">{t('mailed')}</p>}
         <DialogButtons>

@@ -35,7 +35,6 @@ export function Page() {
   const providers = useQuery(providersQuery)
   return (
     <>
-      <title>{t('console')}</title>
       <PageHeader title={t('overview')} about={t('overview_about')} />
       <div className="flex flex-col gap-6">
         <Proposed />

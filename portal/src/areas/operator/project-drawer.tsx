@@ -8,6 +8,7 @@ import { Facts } from '../../ui/display/facts.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import {
   operatedPlans,
@@ -99,10 +100,7 @@ function SetPlan({ project }: { project: OperatedProject }) {
   return (
     <form
       className="rounded-lg border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        act.mutate(undefined)
-      }}
+      onSubmit={submit(() => act.mutate(undefined))}
     >
       <h3 className="font-semibold">{t('set_plan')}</h3>
       <p className="mt-0.5 mb-4 text-sm text-muted">{t('set_plan_about')}</p>
@@ -155,10 +153,7 @@ function TakeOffline({ project: { id } }: { project: OperatedProject }) {
   return (
     <form
       className="rounded-lg border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        act.mutate(undefined)
-      }}
+      onSubmit={submit(() => act.mutate(undefined))}
     >
       <h3 className="font-semibold">{t('take_offline')}</h3>
       <p className="mt-0.5 mb-4 text-sm text-muted">{t('take_offline_about')}</p>

@@ -23,7 +23,6 @@ export function Page() {
   const filter = { ...(search !== '' && { search }), ...(only === 'offline' && { only }) }
   return (
     <>
-      <title>{t('projects')}</title>
       <PageHeader title={t('projects')} about={t('projects_about')} />
       <Card flush>
         <div className="grid gap-2.5 px-5 pt-2 pb-4 sm:grid-cols-[1fr_12rem]">

@@ -25,7 +25,6 @@ export function Page() {
   const query = useQuery(reviewsQuery(shown === 'open'))
   return (
     <>
-      <title>{t('reviews')}</title>
       <PageHeader title={t('reviews')} about={t('reviews_about')} />
       <Card flush>
         <div className="w-52 px-5 pt-2 pb-4">

@@ -48,7 +48,6 @@ export function Page() {
   }
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <Tabs
         value={part}

@@ -9,6 +9,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { paymentsKey, refundOrder, type OrderDetail } from './queries.ts'
 import { paymentTexts } from './texts.ts'
 
@@ -36,10 +37,9 @@ export function Refund({ order, onClose }: { order: OrderDetail; onClose(): void
     <form
       noValidate
       className="flex flex-col gap-4 rounded-xl border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (is_valid) act.mutate(amount)
-      }}
+      })}
     >
       <p className="text-muted">{t('refund_about')}</p>
       <AmountField

@@ -27,7 +27,6 @@ export function Page() {
   const retention = useQuery(retentionQuery(scope))
   return (
     <div className="mx-auto max-w-3xl">
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <div className="mb-6">
         <OnePerson />

@@ -33,7 +33,6 @@ export function ProjectsPage() {
   const query = useQuery(projectsQuery)
   return (
     <div className="min-h-dvh">
-      <title>{t('title')}</title>
       <header className="flex h-14 items-center gap-2.5 border-b border-line px-4 sm:px-8">
         <Logo />
         <span className="text-lg font-semibold tracking-tight">Homeport</span>

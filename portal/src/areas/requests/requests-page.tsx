@@ -25,7 +25,6 @@ export function Page() {
   const [tail, setTail] = useState(true)
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <Others filter={filter} tail={tail} />
       <LogCard tail={tail} setTail={setTail}>

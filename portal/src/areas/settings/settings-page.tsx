@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { UsageBars } from '../../ui/display/usage-bars.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { renameProject } from '../projects/name-dialogs.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { ExportCard } from './export-card.tsx'
@@ -26,7 +27,6 @@ export function Page() {
   const usage = useQuery(usageQuery(scope))
   return (
     <div className="mx-auto max-w-3xl">
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <div className="flex flex-col gap-6">
         <General />
@@ -76,10 +76,9 @@ function General() {
     <Card title={t('general')}>
       <form
         className="flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (isChanged) act.mutate(undefined)
-        }}
+        })}
       >
         <div className="min-w-56 flex-1">
           <Field label={t('name')}>

@@ -84,7 +84,7 @@ export function PublicNotice({ unlisted }: PublicNoticeProps) {
       </ul>
       <Dialog
         open={verifies}
-        onOpenChange={setVerifies}
+        onClose={() => setVerifies(false)}
         title={t('phone')}
         about={t('phone_about')}
       >

@@ -29,7 +29,6 @@ export function Page() {
   const isEmpty = query.data?.length === 0
   return (
     <DropArea label={t('drop')} disabled={!mayWrite} onDrop={onDrop}>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}

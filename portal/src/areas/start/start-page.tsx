@@ -27,7 +27,6 @@ export function Page() {
   const isConnected = useIsConnected() === true || request !== null
   return (
     <div className="mx-auto max-w-3xl">
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about', { project: scope.project.name })}

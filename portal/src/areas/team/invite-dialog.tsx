@@ -65,7 +65,12 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
     return <PassOn email={made.email} url={made.url} onClose={close} />
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('invite')} about={t('invite_about')}>
+    <Dialog
+      open={open}
+      onClose={() => onOpenChange(false)}
+      title={t('invite')}
+      about={t('invite_about')}
+    >
       <form
         noValidate
         className="flex flex-col gap-4"
@@ -114,12 +119,7 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
 function PassOn({ email, url, onClose }: { email: string; url: string; onClose(): void }) {
   const t = useTexts(teamTexts)
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={t('invited_title', { email })}
-      about={t('pass_on', { email })}
-    >
+    <Dialog onClose={onClose} title={t('invited_title', { email })} about={t('pass_on', { email })}>
       <CodeBlock code={url} label={t('link')} />
       <DialogButtons>
         <Button kind="primary" onClick={onClose}>

@@ -27,7 +27,6 @@ export function Page() {
   const invite = (open: boolean) => void navigate({ to: '.', hash: open ? 'new' : '' })
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}

@@ -15,6 +15,7 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { CallConversation } from '../calls/call-drawer.tsx'
 import { numbersKey, numbersQuery } from '../home/queries.ts'
@@ -27,7 +28,6 @@ export function Page() {
   const { project } = useProjectScope()
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <ProjectScopeProvider project={project} mode="test">
         <Body />
@@ -161,13 +161,12 @@ function Script({ turns, onChange }: ScriptProps) {
       )}
       <form
         className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           const said = text.trim()
           if (said === '') return
           add(isKeys ? { digits: said } : { say: said })
           setText('')
-        }}
+        })}
       >
         <Field label={t('say')} hint={t('say_hint')}>
           <Input

@@ -6,6 +6,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { assistantKey } from '../assistant/queries.ts'
 import { addFact, questionsKey, type Question } from './queries.ts'
 import { unansweredTexts } from './texts.ts'
@@ -34,10 +35,9 @@ export function AnswerForm({ question: { id, question: asked }, onClose }: Answe
     <form
       noValidate
       className="mt-4 flex flex-col gap-4 border-l-2 border-accent pl-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (isWhole) act.mutate(undefined)
-      }}
+      })}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
         if (event.key === 'Enter' && (event.metaKey || event.ctrlKey))

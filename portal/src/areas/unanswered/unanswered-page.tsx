@@ -26,7 +26,6 @@ export function Page() {
   const query = useInfiniteQuery(questionsQuery(scope))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}

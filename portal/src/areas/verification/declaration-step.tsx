@@ -7,6 +7,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { readNumber } from '../../language/numbers.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { Fault } from '../../ui/forms/fault.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { saveDeclaration, verificationKey } from './queries.ts'
@@ -93,11 +94,7 @@ function DeclarationForm({ onDone }: { onDone(): void }) {
       <Field label={t('signature')} hint={t('signature_hint')}>
         <Input className="font-serif italic" maxLength={200} {...form.register('signature')} />
       </Field>
-      {fault !== null && (
-        <p role="alert" className="text-sm text-bad">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       <div>
         <Button type="submit" kind="primary" busy={act.isPending}>
           {t('sign')}

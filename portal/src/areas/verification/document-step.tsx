@@ -7,6 +7,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { ProgressBar } from '../../ui/display/progress-bar.tsx'
 import { FileButton } from '../../ui/forms/drop-area.tsx'
+import { Fault } from '../../ui/forms/fault.tsx'
 import { sendFile } from '../../work/send-file.ts'
 import {
   announceDocument,
@@ -80,11 +81,7 @@ function Upload({ kind, current }: UploadProps) {
   return (
     <div className="flex flex-col gap-2">
       {sending !== null && <Progress {...sending} />}
-      {fault !== null && (
-        <p role="alert" className="text-sm text-bad">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       <div className="flex flex-wrap items-center gap-2">
         <FileButton
           multiple={false}

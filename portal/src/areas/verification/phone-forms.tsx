@@ -10,6 +10,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { CodeInput } from '../../ui/forms/input.tsx'
 import { PhoneField } from '../../ui/forms/phone-field.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { usePhoneCountry } from '../company/use-phone-country.ts'
 import { confirmCode, sendCode, verificationKey } from './queries.ts'
 import { verificationTexts } from './texts.ts'
@@ -52,14 +53,7 @@ function NumberForm({ onSent }: { onSent(sent: Sent): void }) {
     act.mutate(channel)
   }
   return (
-    <form
-      noValidate
-      className="flex max-w-md flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask('sms')
-      }}
-    >
+    <form noValidate className="flex max-w-md flex-col gap-3" onSubmit={submit(() => ask('sms'))}>
       <PhoneField
         label={t('phone_label')}
         value={phone}
@@ -105,11 +99,10 @@ function CodeForm({ sent, onBack, onVerified }: CodeFormProps) {
     <form
       noValidate
       className="flex max-w-md flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setFault(undefined)
         act.mutate(undefined)
-      }}
+      })}
     >
       <p role="status">{t(`code_sent_${sent.channel}`, { phone: sent.phone })}</p>
       <SimulatedPhone />

@@ -21,7 +21,6 @@ export function Page() {
   const query = useQuery(verificationQuery(scope))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       {!scope.may('owner') && <p className="mb-4 text-muted">{t('owners')}</p>}
       <QueryState query={query} loading={<Skeleton className="h-130 rounded-xl!" />}>

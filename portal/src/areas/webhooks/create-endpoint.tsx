@@ -31,7 +31,7 @@ export function CreateEndpointDialog({ open, onOpenChange }: CreateEndpointProps
   return (
     <Dialog
       open={open}
-      onOpenChange={change}
+      onClose={() => change(false)}
       title={secret === null ? t('create') : t('created_title')}
       {...(secret !== null && { about: t('created_about') })}
     >

@@ -167,7 +167,7 @@ function RotateDialogs({ id, open, onClose }: QuestionProps) {
       />
       <Dialog
         open={secret !== null}
-        onOpenChange={() => setSecret(null)}
+        onClose={() => setSecret(null)}
         title={t('rotated_title')}
         about={t('created_about')}
       >

@@ -28,7 +28,6 @@ export function Page() {
   const isEmpty = query.data?.length === 0
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={!isEmpty && create} />
       <QueryState query={query}>
         {(endpoints) =>

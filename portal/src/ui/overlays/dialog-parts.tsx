@@ -8,8 +8,8 @@ import { cx } from '../class-names.ts'
 import { uiTexts } from '../texts.ts'
 
 export interface DialogProps {
-  open: boolean
-  onOpenChange(open: boolean): void
+  open?: boolean
+  onClose(): void
   title: string
   about?: ReactNode
   children: ReactNode
@@ -17,8 +17,8 @@ export interface DialogProps {
 }
 
 export function DialogParts({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   about,
   children,
@@ -26,7 +26,7 @@ export function DialogParts({
 }: DialogProps) {
   const t = useTexts(uiTexts)
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fade fixed inset-0 z-50 bg-black/40" />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6">

@@ -6,6 +6,7 @@ import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { describeDevice } from '../device.ts'
 import { passkeyTexts } from './passkey-texts.ts'
@@ -29,12 +30,7 @@ export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
     onDone: onClose,
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('add')}
-      about={t('add_about')}
-    >
+    <Dialog onClose={onClose} title={t('add')} about={t('add_about')}>
       <NameForm
         first={describeDevice(navigator.userAgent).name}
         hint={t('name_hint')}
@@ -63,7 +59,7 @@ export function RenamePasskeyDialog({ row, onClose }: { row: Passkey; onClose():
     onDone: onClose,
   })
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('rename')}>
+    <Dialog onClose={onClose} title={t('rename')}>
       <NameForm
         first={row.name}
         fault={fault}
@@ -89,10 +85,9 @@ function NameForm({ first, hint, fault, busy, action, onSend }: NameFormProps) {
   const [name, setName] = useState(first)
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (name.trim() !== '') onSend(name.trim())
-      }}
+      })}
     >
       <Field label={t('name')} hint={hint} fault={fault}>
         <Input

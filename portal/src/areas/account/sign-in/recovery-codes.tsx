@@ -16,12 +16,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesProps) {
   const t = useTexts(totpTexts)
   const text = `${codes.join('\n')}\n`
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('codes')}
-      about={t('codes_about')}
-    >
+    <Dialog onClose={onClose} title={t('codes')} about={t('codes_about')}>
       <ul className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-lg bg-bg px-4 py-3 font-mono">
         {codes.map((code) => (
           <li key={code}>{code}</li>

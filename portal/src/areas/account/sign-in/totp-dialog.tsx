@@ -6,6 +6,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { CodeInput } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { confirmTotp, type TotpSetup } from '../queries.ts'
 import { totpTexts } from './totp-texts.ts'
@@ -19,7 +20,7 @@ export interface TotpDialogProps {
 export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
   const t = useTexts(totpTexts)
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('title')} about={t('scan')}>
+    <Dialog onClose={onClose} title={t('title')} about={t('scan')}>
       <img
         src={setup.qr}
         width={192}
@@ -53,10 +54,9 @@ function FirstCode({ setup, onClose, onCodes }: TotpDialogProps) {
   return (
     <form
       className="mt-5"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (code.trim() !== '') act.mutate(undefined)
-      }}
+      })}
     >
       <Field label={t('code')} fault={fault}>
         <CodeInput value={code} onChange={({ target }) => setCode(target.value)} />

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
 import { agentsKey, changeAgent, createAgent, type Agent, type AgentInput } from '../queries.ts'
@@ -69,14 +70,7 @@ function BuilderForm({ agent, onClose, onSaved }: Omit<BuilderProps, 'open'>) {
     if (input !== null) act.mutate(input)
   }
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5 p-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <form noValidate className="flex flex-col gap-5 p-5" onSubmit={submit(() => save())}>
       <BuilderFields draft={draft} isTried={isTried} onChange={setDraft} />
       <p className="text-sm text-muted">{t('approval_note')}</p>
       {problem !== null && <Problem problem={problem} />}

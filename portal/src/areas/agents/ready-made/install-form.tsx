@@ -5,6 +5,7 @@ import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useLanguage, useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
 import {
   agentsKey,
@@ -54,12 +55,11 @@ export function InstallForm({ template, onClose, onInstalled }: InstallFormProps
     <form
       noValidate
       className="flex flex-col gap-5 p-5"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setIsTried(true)
         setProblem(null)
         if (!settings.some(isMissing)) act.mutate(undefined)
-      }}
+      })}
     >
       <p className="text-muted">{instructions}</p>
       {settings.length === 0 && <p className="text-sm text-muted">{t('settings_none')}</p>}

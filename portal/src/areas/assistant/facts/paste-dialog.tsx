@@ -4,6 +4,7 @@ import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Textarea } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { FACTS_MAX, type Fact } from '../queries.ts'
 import { readPasted, withFacts, type Pasted } from './pasted.ts'
@@ -22,19 +23,12 @@ export function PasteDialog({ facts, onClose, onAdd }: PasteDialogProps) {
   const together = withFacts(facts, pasted.facts)
   const isTooMany = together.length > FACTS_MAX
   return (
-    <Dialog
-      open
-      wide
-      onOpenChange={(open) => !open && onClose()}
-      title={t('paste')}
-      about={t('paste_about')}
-    >
+    <Dialog wide onClose={onClose} title={t('paste')} about={t('paste_about')}>
       <form
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (pasted.facts.length > 0 && !isTooMany) onAdd(together)
-        }}
+        })}
       >
         <Field
           label={t('paste_text')}

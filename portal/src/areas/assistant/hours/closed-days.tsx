@@ -8,6 +8,7 @@ import { cx } from '../../../ui/class-names.ts'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { CLOSURES_MAX, type Closure } from '../queries.ts'
 import { assistantTexts } from '../texts.ts'
 import { periodsOf, withoutPeriod, withPeriod, type ClosedPeriod } from './closures.ts'
@@ -104,12 +105,11 @@ function AddPeriod({ onAdd, isFull }: { onAdd(period: ClosedPeriod): void; isFul
     <form
       noValidate
       className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_1.6fr_auto]"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (from === '' || isWrong) return
         onAdd({ from, to: to || from, reason: reason.trim() || null })
         setGiven(empty)
-      }}
+      })}
     >
       <Field label={t('closed_from')}>
         <Input type="date" value={from} onChange={({ target }) => change({ from: target.value })} />

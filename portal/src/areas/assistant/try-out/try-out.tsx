@@ -5,6 +5,7 @@ import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Conversation, type Utterance } from '../../../ui/display/conversation.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import type { Reply } from '../queries.ts'
 import type { Exchange, TriedConversation } from './conversation.ts'
 import { Sources } from './sources.tsx'
@@ -132,12 +133,11 @@ function SayForm({ onSay, disabled }: { onSay(text: string): void; disabled: boo
   return (
     <form
       className="flex gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (text.trim() === '' || disabled) return
         onSay(text.trim())
         setText('')
-      }}
+      })}
     >
       <Input
         aria-label={t('say')}

@@ -49,8 +49,7 @@ export function ChangeDialog({ plan, offer, onClose }: ChangeDialogProps) {
     : t('confirm_down', { date: format.date(takes_effect_on) })
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t(isUpgrade ? 'upgrade_to' : 'downgrade_to', { plan: title })}
       about={t(isUpgrade ? 'dialog_up' : 'dialog_down')}
     >

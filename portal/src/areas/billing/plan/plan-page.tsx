@@ -25,7 +25,6 @@ export function Page() {
   const query = useQuery(planQuery(scope))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}

@@ -19,13 +19,7 @@ export function Consents({ onClose }: { onClose(): void }) {
   const scope = useProjectScope()
   const query = useQuery(consentsQuery(scope))
   return (
-    <Dialog
-      open
-      wide
-      onOpenChange={(open) => !open && onClose()}
-      title={t('consents')}
-      about={t('consents_about')}
-    >
+    <Dialog wide onClose={onClose} title={t('consents')} about={t('consents_about')}>
       <QueryState query={query}>
         {({ data }) =>
           data.length === 0 ? (

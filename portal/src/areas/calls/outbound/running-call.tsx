@@ -7,6 +7,7 @@ import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { PhoneField } from '../../../ui/forms/phone-field.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { callsKey, type Call } from '../queries.ts'
 import { hangUpCall, isPhone, transferCall } from './queries.ts'
@@ -71,11 +72,10 @@ function TakeOver({ id, onDone }: { id: string; onDone(): void }) {
     <form
       noValidate
       className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setIsTried(true)
         if (isPhone(to)) act.mutate(undefined)
-      }}
+      })}
     >
       <PhoneField
         label={t('your_phone')}

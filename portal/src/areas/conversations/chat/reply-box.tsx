@@ -5,6 +5,7 @@ import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Textarea } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import type { Conversation } from '../queries.ts'
 import { inboxTexts } from '../texts.ts'
 import type { Replies } from './use-replies.ts'
@@ -49,13 +50,7 @@ function Writing({ conversation: { id, status }, replies, field }: ReplyBoxProps
     write('')
   }
   return (
-    <form
-      className="border-t border-line p-3 sm:px-5 sm:py-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <form className="border-t border-line p-3 sm:px-5 sm:py-4" onSubmit={submit(() => send())}>
       <div className="flex items-end gap-2">
         <Textarea
           ref={field}

@@ -4,6 +4,7 @@ import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'rea
 import type { ApiProblem } from '../../../api/client.ts'
 import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
+import { submit } from '../../../ui/forms/submit.ts'
 import type { DataField } from '../fields.ts'
 import { FilterFault } from './filter-fault.tsx'
 import { suggest, type Suggestion } from './suggest.ts'
@@ -30,14 +31,7 @@ export function FilterInput({ fields, value, example, problem, onChange }: Filte
   })
   return (
     <div className="min-w-60 flex-1">
-      <form
-        role="search"
-        className="relative"
-        onSubmit={(event) => {
-          event.preventDefault()
-          apply(text)
-        }}
-      >
+      <form role="search" className="relative" onSubmit={submit(() => apply(text))}>
         <Search
           aria-hidden="true"
           className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint"

@@ -9,6 +9,7 @@ import { Card } from '../../../ui/display/card.tsx'
 import { CodeBlock } from '../../../ui/display/code-block.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { collectionKey } from '../queries.ts'
 import { formHtml } from './form-html.ts'
 import { createToken } from './form-requests.ts'
@@ -45,10 +46,7 @@ export function OwnPage({ collection, draft }: FormTargetProps) {
       <form
         noValidate
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate(undefined)
-        }}
+        onSubmit={submit(() => create.mutate(undefined))}
       >
         <Field label={t('origin')} hint={t('origin_hint')} fault={fault}>
           <Input

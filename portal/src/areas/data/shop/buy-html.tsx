@@ -12,6 +12,7 @@ import { CodeBlock } from '../../../ui/display/code-block.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { originOf } from '../form/own-page.tsx'
 import { collectionKey, type Collection } from '../queries.ts'
 import { buyFormHtml, scriptHtml, type ShopAddress } from './shop-html.ts'
@@ -90,10 +91,7 @@ function Token({ collection, onDone }: TokenProps) {
     <form
       noValidate
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate(undefined)
-      }}
+      onSubmit={submit(() => create.mutate(undefined))}
     >
       <Field
         label={t('elsewhere')}

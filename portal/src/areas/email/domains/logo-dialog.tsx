@@ -17,7 +17,12 @@ export function LogoButton({ domain }: { domain: SendingDomain }) {
       <Button kind="ghost" size="sm" onClick={() => setIsOpen(true)}>
         {t('logo')}
       </Button>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} title={t('logo')} about={t('logo_about')}>
+      <Dialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={t('logo')}
+        about={t('logo_about')}
+      >
         <LogoForm domain={domain} onDone={() => setIsOpen(false)} />
       </Dialog>
     </>

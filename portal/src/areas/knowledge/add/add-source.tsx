@@ -5,6 +5,7 @@ import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { collectionsKey } from '../../data/queries.ts'
 import { createSource, knowledgeKey, setAssistantFacts } from '../queries.ts'
@@ -33,15 +34,14 @@ export function AddSource({ onClose }: { onClose(): void }) {
     setFault(undefined)
   }
   return (
-    <Dialog open wide onOpenChange={(open) => !open && onClose()} title={t('add')}>
+    <Dialog wide onClose={onClose} title={t('add')}>
       <form
         noValidate
         className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           setIsTried(true)
           if (isComplete(draft)) act.mutate(draft)
-        }}
+        })}
       >
         <KindChoice kind={draft.kind} onChange={(kind) => change({ kind })} />
         <KindFields

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { Field, type FieldProps } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { collectionsQuery, type Collection } from '../../data/queries.ts'
 import { saveTools, toolsKey, type LookUp, type Tools } from './queries.ts'
@@ -37,20 +38,15 @@ export function LookUpDialog({ tools, look_up, onClose }: LookUpDialogProps) {
   })
   const known = fieldsOf(collections.find((one) => one.name === name))
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={look_up?.collection ?? t('allow')}
-    >
+    <Dialog onClose={onClose} title={look_up?.collection ?? t('allow')}>
       <form
         noValidate
         className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           const saved = { collection: name, fields: namesIn(fields), match: namesIn(match) }
           if (name === '' || saved.fields.length === 0) return setFault(t('needed'))
           act.mutate(saved)
-        }}
+        })}
       >
         {look_up === null && <CollectionField tools={tools} value={name} onChange={setName} />}
         <NamesField

@@ -21,7 +21,7 @@ export function KeptFiles({ kept, files, onClose }: KeptFilesProps) {
   return (
     <Dialog
       open={kept.length > 0}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('kept', { count: kept.length })}
       about={t('kept_about')}
     >

@@ -4,6 +4,7 @@ import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import type { Media } from '../queries.ts'
 import { mediaTexts } from '../texts.ts'
@@ -29,7 +30,7 @@ export function OrganiseDialog({ what, files, known, busy, onClose, onSave }: Or
   return (
     <Dialog
       open={what !== null && count > 0}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t(what === 'tags' ? 'tags_title' : 'move_title', { count })}
     >
       {what === 'tags' ? (
@@ -52,12 +53,7 @@ function FolderForm({ known, busy, onSave }: FormProps<'known'>) {
   const list_id = useId()
   const folders = [...new Set(known.map((file) => file.folder))].filter((name) => name !== '')
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSave({ folder: folder.trim().replaceAll(/^\/+|\/+$/g, '') })
-      }}
-    >
+    <form onSubmit={submit(() => onSave({ folder: folder.trim().replaceAll(/^\/+|\/+$/g, '') }))}>
       <Field label={t('folder')} hint={t('move_hint')}>
         <Input
           autoComplete="off"
@@ -90,10 +86,7 @@ function TagsForm({ files, busy, onSave }: FormProps<'files'>) {
   return (
     <form
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSave({ add_tags, remove_tags })
-      }}
+      onSubmit={submit(() => onSave({ add_tags, remove_tags }))}
     >
       <Field label={t('add_tags')} hint={t('tags_hint')}>
         <Input autoComplete="off" value={added} onChange={({ target }) => setAdded(target.value)} />

@@ -23,7 +23,7 @@ export function OrderDialog({ open, onOpenChange, overview }: OrderDialogProps) 
   const scope = useProjectScope()
   const query = useQuery({ ...termsQuery(scope), enabled: open })
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('dialog_title')} wide>
+    <Dialog open={open} onClose={() => onOpenChange(false)} title={t('dialog_title')} wide>
       <QueryState query={query}>
         {(terms) => <Choice terms={terms} overview={overview} onDone={() => onOpenChange(false)} />}
       </QueryState>

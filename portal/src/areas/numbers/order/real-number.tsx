@@ -14,6 +14,7 @@ import { Badge } from '../../../ui/display/badge.tsx'
 import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import {
   availableQuery,
@@ -71,10 +72,9 @@ function AreaSearch({ onSearch }: { onSearch(area: string): void }) {
   return (
     <form
       className="flex items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (isArea) onSearch(area.trim())
-      }}
+      })}
     >
       <div className="flex-1">
         <Field label={t('area')} hint={t('area_hint')}>

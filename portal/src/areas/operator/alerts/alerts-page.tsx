@@ -22,7 +22,6 @@ export function Page() {
   const query = useQuery(alertsQuery)
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={<TestButton />} />
       <QueryState query={query}>{(alerts) => <Content alerts={alerts} />}</QueryState>
     </>

@@ -23,7 +23,6 @@ export function Page() {
   const query = useQuery(backupsQuery)
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}

@@ -31,7 +31,6 @@ export function Page() {
   const open = ({ id }: Incident) => setOpened({ id, prepared: null })
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}

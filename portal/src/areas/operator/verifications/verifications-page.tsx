@@ -30,7 +30,6 @@ export function Page() {
   const query = useQuery(verificationsQuery(shown === 'waiting'))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <Card flush>
         <div className="w-52 px-5 pt-2 pb-4">

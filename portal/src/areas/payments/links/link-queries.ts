@@ -25,7 +25,6 @@ export function createLink(scope: Scope, body: NewLink) {
 }
 
 export function switchLink(scope: Scope, id: string, active: boolean) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return read(api.PATCH('/projects/{project_id}/payment-links/{id}', { params, body: { active } }))
 }

@@ -5,6 +5,7 @@ import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { assistantTexts } from '../texts.ts'
 import { fieldsOf, readForm, textsOf, type FieldSchema, type ReadFault } from './values.ts'
 
@@ -45,12 +46,11 @@ export function SchemaForm(props: SchemaFormProps) {
     <form
       noValidate
       className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         const read = readForm(fields, texts, values)
         setFaults(read.faults)
         if (Object.keys(read.faults).length === 0) onSubmit(read.values)
-      }}
+      })}
     >
       {first.map(show)}
       {more.length > 0 && (

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { FoundPerson } from './found-person.tsx'
 import { searchPerson, toPerson, type PersonSearch } from './queries.ts'
@@ -34,10 +35,7 @@ export function OnePerson() {
         noValidate
         role="search"
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          search()
-        }}
+        onSubmit={submit(() => search())}
       >
         <Field label={t('label')} hint={t('hint')} fault={fault}>
           <Input

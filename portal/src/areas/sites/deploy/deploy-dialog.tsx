@@ -31,12 +31,7 @@ export function DeployDialog({ sites, mayCreate }: DeployDialogProps) {
   const t = useTexts(siteTexts)
   const draft = useDraft()
   return (
-    <Dialog
-      open={draft !== null}
-      onOpenChange={(open) => !open && setDraft(null)}
-      title={t('publish')}
-      wide
-    >
+    <Dialog open={draft !== null} onClose={() => setDraft(null)} title={t('publish')} wide>
       {draft !== null && (
         <Target key={draft.id} draft={draft} sites={sites} mayCreate={mayCreate} />
       )}

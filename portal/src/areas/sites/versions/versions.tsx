@@ -184,7 +184,7 @@ function MakeLive({ site, version, onClose }: MakeLiveProps) {
   return (
     <Dialog
       open={version !== null}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('make_live_title', { version: version ?? 0 })}
       about={t('make_live_about', { version: site.version })}
     >

@@ -37,7 +37,7 @@ export function ConflictDialog({ theirs, busy, onClose, onJoin, onTake }: Confli
     <Dialog
       wide
       open={theirs !== null}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('conflict_title')}
       about={t('conflict_about', { version: theirs?.version ?? 0 })}
     >

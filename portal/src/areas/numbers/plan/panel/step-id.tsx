@@ -4,6 +4,7 @@ import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { Input } from '../../../../ui/forms/input.tsx'
+import { submit } from '../../../../ui/forms/submit.ts'
 import { usePlanEditor } from '../editor-context.tsx'
 import { stepOf, withRenamed, type PlanStep } from '../model/plan.ts'
 import { planTexts } from '../texts.ts'
@@ -21,10 +22,9 @@ export function StepId({ step: { id } }: { step: PlanStep }) {
   return (
     <form
       className="flex items-start gap-2 border-t border-line pt-5"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (wanted !== '' && wanted !== id && !isTaken) rename()
-      }}
+      })}
     >
       <div className="flex-1">
         <Field label={t('id')} hint={t('id_hint')} fault={isTaken ? t('id_taken') : undefined}>
