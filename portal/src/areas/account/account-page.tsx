@@ -7,24 +7,27 @@ import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { meQuery } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
+import { useTexts, languages, setLanguage, useLanguage } from '../../language/texts.ts'
 import { AccountMenu } from '../../shell/account-menu.tsx'
 import { Logo } from '../../shell/logo.tsx'
+import { setTheme, useTheme, type Theme } from '../../shell/theme.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { Select } from '../../ui/forms/select.tsx'
 import { submit } from '../../ui/forms/submit.ts'
-import { Appearance } from './appearance.tsx'
-import { Authenticator } from './sign-in/authenticator.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { EmailCard } from './email-card.tsx'
-import { Passkeys } from './sign-in/passkeys.tsx'
 import { NameCard } from './name-card.tsx'
 import { savePassword } from './queries.ts'
 import { Sessions } from './sessions.tsx'
+import { Authenticator } from './sign-in/authenticator.tsx'
+import { Passkeys } from './sign-in/passkeys.tsx'
 import { accountTexts } from './texts.ts'
+
+const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 export function AccountPage() {
   const t = useTexts(accountTexts)
@@ -108,6 +111,34 @@ function Password({ email, isSet }: { email: string; isSet: boolean }) {
           {t('password_save')}
         </Button>
       </form>
+    </Card>
+  )
+}
+
+/** The language and the theme of the portal, which this browser remembers. */
+function Appearance() {
+  const t = useTexts(accountTexts)
+  return (
+    <Card title={t('appearance')} about={t('appearance_about')}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label={t('language')}>
+          <Select
+            value={useLanguage()}
+            onChange={setLanguage}
+            choices={[
+              { value: 'en', text: languages.en },
+              { value: 'nl', text: languages.nl },
+            ]}
+          />
+        </Field>
+        <Field label={t('theme')}>
+          <Select
+            value={useTheme()}
+            onChange={setTheme}
+            choices={themes.map((value) => ({ value, text: t(`theme_${value}`) }))}
+          />
+        </Field>
+      </div>
     </Card>
   )
 }

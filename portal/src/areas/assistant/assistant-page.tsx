@@ -1,7 +1,7 @@
 /** The assistant that answers the phone: its settings, hours and facts, with a place to try it. */
 import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, useEffect } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useTexts } from '../../language/texts.ts'
@@ -15,9 +15,8 @@ import { FactsList } from './facts/facts-list.tsx'
 import { withFacts } from './facts/pasted.ts'
 import { OpeningHours } from './hours/opening-hours.tsx'
 import { assistantQuery, type Assistant, type Fact } from './queries.ts'
-import { SaveBar } from './save-bar.tsx'
-import { SettingsForm } from './settings-form.tsx'
 import { SetUp } from './set-up.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { assistantTexts } from './texts.ts'
 import { useTriedConversation } from './try-out/conversation.ts'
 import { TryOut, type TryOutProps } from './try-out/try-out.tsx'
@@ -177,5 +176,40 @@ function EditorTabs({ draft, onOpenFact }: EditorTabsProps) {
         },
       ]}
     />
+  )
+}
+
+/** Appears at the foot of the page while there are unsaved changes. */
+function SaveBar({ draft }: { draft: DraftState }) {
+  const t = useTexts(assistantTexts)
+  const { isChanged, isSaving, problem, save, discard } = draft
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      if (isChanged && !isSaving) save()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [isChanged, isSaving, save])
+  if (!isChanged) return null
+  const faults = problem?.faults.length ?? 0
+  return (
+    <div
+      role="region"
+      aria-label={t('unsaved')}
+      className="sticky bottom-4 z-20 mt-6 flex flex-wrap items-center gap-3 rounded-xl bg-raised px-4 py-3 shadow-pop"
+    >
+      <p className="min-w-40 flex-1 text-sm">
+        <span className="font-medium">{t('unsaved')}</span>
+        {faults > 0 && <span className="block text-bad">{t('faults', { count: faults })}</span>}
+      </p>
+      <Button kind="ghost" disabled={isSaving} onClick={discard}>
+        {t('discard')}
+      </Button>
+      <Button kind="primary" busy={isSaving} onClick={save}>
+        {t('save')}
+      </Button>
+    </div>
   )
 }

@@ -6,7 +6,7 @@ import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
-import { ButtonLink } from '../../ui/actions/button.tsx'
+import { ButtonLink, Button } from '../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -14,10 +14,12 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import type { Column } from '../../ui/display/table.tsx'
 import { useOpenId } from '../../ui/display/use-tab.ts'
 import { numbersQuery } from '../home/queries.ts'
-import { CallFilters } from './call-filters.tsx'
 import { CallDrawer } from './call-drawer.tsx'
-import { OutboundActions } from './outbound/outbound-actions.tsx'
+import { CallFilters } from './call-filters.tsx'
+import { CallDialog } from './outbound/call-dialog.tsx'
+import { Consents } from './outbound/consents.tsx'
 import { isRunning } from './outbound/running-call.tsx'
+import { outboundTexts } from './outbound/texts.ts'
 import { callsQuery, personOf, type Call, type CallFilter } from './queries.ts'
 import { callTexts } from './texts.ts'
 
@@ -183,4 +185,32 @@ function Person({ call, onOpen }: { call: Call; onOpen(row: Call): void }) {
 /** Formats seconds as minutes and seconds, such as 1:05. */
 function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** `onPlaced` gets the id of the new call. */
+function OutboundActions({ onPlaced }: { onPlaced(id: string): void }) {
+  const t = useTexts(outboundTexts)
+  const [open, setOpen] = useState<'call' | 'consents' | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <Button onClick={() => setOpen('consents')}>{t('consents')}</Button>
+      {useProjectScope().may('member') && (
+        <Button kind="primary" onClick={() => setOpen('call')}>
+          <PhoneOutgoing aria-hidden="true" />
+          {t('place')}
+        </Button>
+      )}
+      {open === 'consents' && <Consents onClose={close} />}
+      {open === 'call' && (
+        <CallDialog
+          onClose={close}
+          onPlaced={(id) => {
+            close()
+            onPlaced(id)
+          }}
+        />
+      )}
+    </>
+  )
 }

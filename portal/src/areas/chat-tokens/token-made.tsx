@@ -3,7 +3,6 @@ import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { writePolicy, writeTag } from './tag.ts'
 import { tokenTexts } from './texts.ts'
 
 export interface TokenMadeProps {
@@ -33,4 +32,16 @@ export function TokenMade({ token, form_address, onClose }: TokenMadeProps) {
       </DialogButtons>
     </div>
   )
+}
+
+/**
+ * The script tag of the widget, and the directives of a content security policy, to paste into a
+ * page.
+ */
+function writeTag(token: string): string {
+  return `<script src="${location.origin}/widget.js" data-chat-token="${token}" defer></script>`
+}
+
+function writePolicy(): string {
+  return [`script-src ${location.origin};`, `connect-src ${location.origin};`].join('\n')
 }

@@ -20,7 +20,7 @@ const ImportDialog = lazy(async () => ({
 }))
 
 const DeletedDocuments = lazy(async () => ({
-  default: (await import('./history/deleted-documents.tsx')).DeletedDocuments,
+  default: (await import('./deleted-documents.tsx')).DeletedDocuments,
 }))
 
 export function CollectionMenu({ row, selection }: { row: Collection; selection: Selection }) {

@@ -41,7 +41,7 @@ const FormBuilder = lazy(async () => ({
 }))
 
 const CollectionSettings = lazy(async () => ({
-  default: (await import('./settings/collection-settings.tsx')).CollectionSettings,
+  default: (await import('./collection-settings.tsx')).CollectionSettings,
 }))
 
 const ShopView = lazy(async () => ({

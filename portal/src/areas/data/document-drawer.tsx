@@ -19,7 +19,7 @@ import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { applyChanges, keepFirstPage } from './document-cache.ts'
 import { FieldInput } from './field-input.tsx'
 import type { DataField } from './fields.ts'
-import { DocumentHistory } from './history/document-history.tsx'
+import { DocumentHistory } from './document-history.tsx'
 import { withValue } from './grid/cell-value.ts'
 import {
   collectionsKey,

@@ -14,9 +14,8 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
-import { railsKey, railsQuery, switchRail, type Rail } from './queries.ts'
+import { railsKey, railsQuery, switchRail, type Rail, type Task } from './queries.ts'
 import { RailTasks } from './rail-tasks.tsx'
-import { ownTasksOf, sharedTasksOf, type SharedTask } from './shared-tasks.ts'
 import { goLiveTexts } from './texts.ts'
 
 const icons = {
@@ -173,4 +172,35 @@ function RailSwitch({ row: { rail, mode, can_go_live } }: { row: Rail }) {
       />
     </>
   )
+}
+
+interface SharedTask {
+  task: Task
+  rails: readonly Rail[]
+}
+
+/** The tasks that two or more rails in test mode need, in the order in which they are recommended. */
+function sharedTasksOf(rails: readonly Rail[]): SharedTask[] {
+  const waiting = rails.filter(({ mode }) => mode === 'test')
+  const all = waiting.flatMap(({ missing }) => missing)
+  const firsts = all.filter(
+    (task, index) => all.findIndex((other) => isSame(other, task)) === index,
+  )
+  return firsts
+    .map((task) => ({ task, rails: waiting.filter(({ missing }) => has(missing, task)) }))
+    .filter((shared) => shared.rails.length > 1)
+}
+
+/** The tasks of a rail that no other rail needs. */
+function ownTasksOf({ missing }: Rail, shared: readonly SharedTask[]): Task[] {
+  return missing.filter((task) => !shared.some((one) => isSame(one.task, task)))
+}
+
+function has(tasks: readonly Task[], wanted: Task): boolean {
+  return tasks.some((task) => isSame(task, wanted))
+}
+
+/** Tasks of one code differ by their sentence, such as the kind of provider that is missing. */
+function isSame(one: Task, other: Task): boolean {
+  return one.code === other.code && one.task === other.task
 }

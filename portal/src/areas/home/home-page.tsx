@@ -6,6 +6,8 @@ import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
+import { ModeBadge } from '../../shell/mode-bar.tsx'
+import { ButtonAnchor } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
@@ -16,11 +18,9 @@ import { approvalsQuery } from '../approvals/queries.ts'
 import { Review } from '../approvals/review.tsx'
 import { balanceQuery } from '../billing/queries.ts'
 import { ConnectBox } from '../connections/connect-box.tsx'
-import { ModeBadge } from '../../shell/mode-bar.tsx'
 import { Activity } from './activity.tsx'
 import { NextSteps } from './next-steps.tsx'
-import { OfflineSites } from './offline-sites.tsx'
-import { callsQuery, numbersQuery } from './queries.ts'
+import { callsQuery, numbersQuery, offlineSitesQuery } from './queries.ts'
 import { ServiceNotice } from './service-notice.tsx'
 import { homeTexts } from './texts.ts'
 
@@ -176,4 +176,24 @@ function Waiting() {
       <Review id={open} onClose={() => setOpen(null)} />
     </>
   )
+}
+
+/** The sites that were taken offline, each with its reason and the page of the appeal. */
+function OfflineSites() {
+  const t = useTexts(homeTexts)
+  const { data = [] } = useQuery(offlineSitesQuery(useProjectScope()))
+  return data.map(({ id, slug, reason, appeal_url }) => (
+    <div
+      key={id}
+      role="status"
+      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl bg-bad-soft px-5 py-4 text-bad"
+    >
+      <p className="min-w-48 flex-1">
+        <b className="font-semibold">{t('site_offline', { slug })}</b> {reason}
+      </p>
+      <ButtonAnchor size="sm" href={appeal_url}>
+        {t('appeal')}
+      </ButtonAnchor>
+    </div>
+  ))
 }

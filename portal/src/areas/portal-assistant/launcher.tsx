@@ -1,9 +1,14 @@
 /** The button and the shortcut of the portal assistant. The panel is loaded when it is first opened. */
 import { Sparkles } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useTexts } from '../../language/texts.ts'
+import { useTexts, defineTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
-import { launcherTexts } from './launcher-texts.ts'
+
+/** The texts of the button of the portal assistant, which every page loads. */
+const launcherTexts = defineTexts('portal_assistant_launcher', {
+  en: { open: 'Ask the assistant', shortcut: 'Ask the assistant ({{keys}})' },
+  nl: { open: 'Vraag de assistent', shortcut: 'Vraag de assistent ({{keys}})' },
+})
 
 const Panel = lazy(async () => ({ default: (await import('./panel.tsx')).AssistantPanel }))
 

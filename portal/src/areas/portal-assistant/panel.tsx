@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { History, MessageSquarePlus, Send, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { ProblemState } from '../../api/query-state.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
+import { ProblemState } from '../../api/query-state.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
@@ -11,9 +11,24 @@ import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import { MessageList } from './message-list.tsx'
 import { conversationsQuery } from './queries.ts'
-import { suggestFor } from './suggestions.ts'
 import { assistantTexts } from './texts.ts'
 import { useConversation, type Conversation } from './use-conversation.ts'
+
+const general = ['ask_general', 'ask_go_live', 'ask_new_webhook'] as const
+
+const ofPages = {
+  '/webhooks': ['ask_webhooks', 'ask_new_webhook'],
+  '/requests': ['ask_webhooks', 'ask_key'],
+  '/data': ['ask_data', 'ask_new_data'],
+  '/sites': ['ask_site', 'ask_media'],
+  '/media': ['ask_media', 'ask_site'],
+  '/numbers': ['ask_number', 'ask_calls'],
+  '/calls': ['ask_calls', 'ask_number'],
+  '/billing': ['ask_billing', 'ask_top_up'],
+  '/team': ['ask_team', 'ask_key'],
+  '/keys': ['ask_key', 'ask_webhooks'],
+  '/go-live': ['ask_go_live', 'ask_number'],
+} as const
 
 export interface AssistantPanelProps {
   open: boolean
@@ -183,4 +198,13 @@ function Composer({ conversation: { ask, stop, arriving } }: { conversation: Con
       )}
     </form>
   )
+}
+
+type Suggestion = (typeof general)[number] | (typeof ofPages)[keyof typeof ofPages][number]
+
+/** `page` is a path below the project, such as `/data/bookings`. */
+function suggestFor(page: string): readonly Suggestion[] {
+  const [, first = ''] = page.split('/')
+  const found = Object.entries(ofPages).find(([path]) => path === `/${first}`)
+  return found === undefined ? general : [...found[1], 'ask_general']
 }

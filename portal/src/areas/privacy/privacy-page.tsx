@@ -1,6 +1,7 @@
 /** The personal data of the project: what is stored, how long it is kept, and how to change that. */
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
@@ -10,14 +11,6 @@ import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
-import {
-  putRetention,
-  retentionKey,
-  retentionQuery,
-  type KeptData,
-  type Recipient,
-  type RetentionChoices,
-} from './queries.ts'
 import { OnePerson } from './person/one-person.tsx'
 import { privacyTexts } from './texts.ts'
 
@@ -170,4 +163,28 @@ function Days({ kind, onChoose }: { kind: KeptData; onChoose(days: number | null
       />
     </div>
   )
+}
+
+type KeptData = Schemas['KeptData']
+
+type Recipient = Schemas['Retention']['recipients'][number]
+
+type RetentionChoices = Schemas['RetentionInput']
+
+/** How long personal data is kept. */
+function retentionKey({ project_id, mode }: Scope) {
+  return ['retention', project_id, mode] as const
+}
+
+function retentionQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: retentionKey(scope),
+    queryFn: ({ signal }) =>
+      read(api.GET('/projects/{project_id}/retention', { params: inProject(scope), signal })),
+  })
+}
+
+/** Kinds that are left out get their default. */
+function putRetention(scope: Scope, body: RetentionChoices) {
+  return read(api.PUT('/projects/{project_id}/retention', { params: inProject(scope), body }))
 }

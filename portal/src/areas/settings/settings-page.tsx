@@ -17,8 +17,7 @@ import { Input } from '../../ui/forms/input.tsx'
 import { submit } from '../../ui/forms/submit.ts'
 import { renameProject } from '../projects/name-dialogs.tsx'
 import { DangerZone } from './danger-zone.tsx'
-import { ExportCard } from './export-card.tsx'
-import { usageQuery } from './queries.ts'
+import { usageQuery, exportProject } from './queries.ts'
 import { settingsTexts } from './texts.ts'
 
 export function Page() {
@@ -111,6 +110,32 @@ function General() {
           ]}
         />
       </div>
+    </Card>
+  )
+}
+
+/** Downloads the whole project as one file. */
+function ExportCard() {
+  const t = useTexts(settingsTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => exportProject(scope),
+    done: t('export_started'),
+    onDone({ url }) {
+      location.assign(url)
+    },
+  })
+  return (
+    <Card
+      title={t('export')}
+      about={t('export_about')}
+      aside={
+        <Button size="sm" busy={act.isPending} onClick={() => act.mutate(undefined)}>
+          {t('export_action')}
+        </Button>
+      }
+    >
+      <p className="text-sm text-muted">{t('export_not_included')}</p>
     </Card>
   )
 }

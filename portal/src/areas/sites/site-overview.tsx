@@ -15,7 +15,7 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { versionsQuery, type Site } from './queries.ts'
 import { hostOf } from './site-badges.tsx'
 import { siteTexts } from './texts.ts'
-import { SiteVisits } from './visits/visits.tsx'
+import { SiteVisits } from './visits.tsx'
 
 export interface SiteOverviewProps {
   site: Site

@@ -17,7 +17,7 @@ import { PickButtons } from './deploy/pick-buttons.tsx'
 import { siteQuery, type Site } from './queries.ts'
 import { SiteBadges } from './site-badges.tsx'
 import { SiteOverview } from './site-overview.tsx'
-import { SiteSettings } from './settings/site-settings.tsx'
+import { SiteSettings } from './site-settings.tsx'
 import { siteTexts } from './texts.ts'
 import { Versions } from './versions/versions.tsx'
 

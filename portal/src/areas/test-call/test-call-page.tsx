@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Hash, MessageSquare, PhoneCall, PhoneOff, Plus, Timer, X } from 'lucide-react'
 import { useState } from 'react'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { ProjectScopeProvider, useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
@@ -19,7 +20,6 @@ import { submit } from '../../ui/forms/submit.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { CallConversation } from '../calls/call-drawer.tsx'
 import { numbersKey, numbersQuery } from '../home/queries.ts'
-import { orderTestNumber, runTestCall, type PhoneNumber, type Turn } from './queries.ts'
 import { testCallTexts } from './texts.ts'
 
 /** Test calls exist in test mode only, whatever the mode of the page. */
@@ -214,4 +214,26 @@ function partsOf(turn: Turn, silence: string, hangup: string) {
   if ('digits' in turn) return { icon: Hash, text: turn.digits }
   if ('silence_ms' in turn) return { icon: Timer, text: silence }
   return { icon: PhoneOff, text: hangup }
+}
+
+type PhoneNumber = Schemas['PhoneNumber']
+
+type Turn = Schemas['CallsSimulateBody']['turns'][number]
+
+interface TestCall {
+  number_id: string
+  turns: readonly Turn[]
+}
+
+/** Runs the whole call, and returns it when it has ended. */
+function runTestCall(scope: Scope, { number_id, turns }: TestCall) {
+  const params = inProject(scope)
+  const body = { number_id, turns: [...turns] }
+  return read<Schemas['Call']>(api.POST('/projects/{project_id}/test/calls', { params, body }))
+}
+
+function orderTestNumber(scope: Scope) {
+  const { path, header } = inProject(scope)
+  const params = { path, header: { ...header, 'Idempotency-Key': crypto.randomUUID() } }
+  return read<PhoneNumber>(api.POST('/projects/{project_id}/numbers', { params, body: {} }))
 }

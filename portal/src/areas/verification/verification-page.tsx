@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { DeclarationStep } from './declaration-step.tsx'
 import { DocumentStep } from './document-step.tsx'
 import { LevelCard } from './level-card.tsx'
-import { PhoneStep } from './phone-step.tsx'
+import { PhoneForms } from './phone-forms.tsx'
 import { verificationQuery, type Level, type LevelName, type Verification } from './queries.ts'
 import { Step } from './step.tsx'
 import { verificationTexts } from './texts.ts'
@@ -155,5 +155,25 @@ function FullLevel({ level, verification }: LevelProps) {
       <DocumentStep kind="director_identity" documents={documents} open={isOpen(level)} />
       <DeclarationStep declared={declared_at !== null} open={isOpen(level)} />
     </LevelCard>
+  )
+}
+
+/** The phone number of the owner, as a step of a level. */
+function PhoneStep({ verification }: { verification: Verification }) {
+  const t = useTexts(verificationTexts)
+  const scope = useProjectScope()
+  const { phone_verified, phone, can_send_codes } = verification
+  if (phone_verified) {
+    const about = phone === null ? t('phone_confirmed') : t('phone_verified', { phone })
+    return <Step title={t('phone')} about={about} state="done" />
+  }
+  return (
+    <Step
+      title={t('phone')}
+      about={can_send_codes ? t('phone_about') : t('phone_by_operator')}
+      state="to_do"
+    >
+      {can_send_codes && scope.may('owner') && <PhoneForms />}
+    </Step>
   )
 }

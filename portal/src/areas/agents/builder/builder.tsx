@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
+import { useTexts, type Translate } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
@@ -13,10 +13,22 @@ import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
 import { agentsKey, changeAgent, createAgent, type Agent, type AgentInput } from '../queries.ts'
 import { draftOf, inputOf, newDraft, readActions, type Draft } from './draft.ts'
-import { placeOf } from './fault-place.ts'
 import { StepFields } from './step-fields.tsx'
 import { builderTexts } from './texts.ts'
 import { TriggerFields } from './trigger-fields.tsx'
+
+/** The fields of an agent that a fault can be at, by their names in the API. */
+const placeNames = {
+  action: 'action',
+  cron: 'cron',
+  event: 'event',
+  filter: 'filter',
+  input: 'input',
+  instructions: 'instructions',
+  name: 'name',
+  timezone: 'timezone',
+  when: 'when',
+} as const
 
 const startingActions = JSON.stringify(
   [{ action: 'documents.list', config: { name: 'log' } }, { action: 'notify.owner' }],
@@ -150,4 +162,20 @@ function Problem({ problem }: { problem: ApiProblem }) {
     .map(({ path, message }) => `${placeOf(path, t)} ${message}`.trim())
     .join(' · ')
   return <ErrorState {...problem} user_message={named === '' ? user_message : named} />
+}
+
+/** The place of a fault, such as `Step 1, Action:`. */
+function placeOf(path: string, t: Translate<(typeof builderTexts)['table']>): string {
+  const parts = path.split('/').slice(1)
+  const field = parts.find((part) => Object.hasOwn(placeNames, part))
+  const [first, index] = parts
+  const names = [
+    ...(first === 'steps' && index !== undefined ? [t('step', { number: Number(index) + 1 })] : []),
+    ...(isPlace(field) ? [t(placeNames[field])] : []),
+  ]
+  return names.length === 0 ? '' : `${names.join(', ')}:`
+}
+
+function isPlace(name: string | undefined): name is keyof typeof placeNames {
+  return name !== undefined && Object.hasOwn(placeNames, name)
 }

@@ -13,10 +13,9 @@ import { Facts } from '../../../ui/display/facts.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { Review } from '../../approvals/review.tsx'
 import { useActionName } from '../builder/actions.ts'
-import { agentsKey, cancelRun, runQuery, type Run, type RunStep } from '../queries.ts'
+import { agentsKey, cancelRun, runQuery, startRun, type Run, type RunStep } from '../queries.ts'
 import { RunBadge, StepBadge } from '../state.tsx'
 import { agentTexts } from '../texts.ts'
-import { Again } from './again.tsx'
 import { secondsOf, useReason } from './run-facts.ts'
 
 export interface RunDrawerProps {
@@ -152,6 +151,35 @@ function Value({ label, seq, value }: { label: string; seq: number; value: unkno
       <div className="max-h-72 overflow-y-auto">
         <CodeBlock code={JSON.stringify(value, null, 2)} label={`${seq}. ${label}`} />
       </div>
+    </div>
+  )
+}
+
+interface AgainProps {
+  run: Run
+  onStarted(id: string): void
+}
+
+/** Buttons that run or dry-run the current version of the agent on the event of an earlier run. */
+function Again({ run, onStarted }: AgainProps) {
+  const t = useTexts(agentTexts)
+  const scope = useProjectScope()
+  const { event_id } = run.trigger
+  const act = useAct({
+    run: (dry_run: boolean) =>
+      startRun(scope, run.agent_id, { dry_run, ...(event_id !== null && { event_id }) }),
+    refresh: [agentsKey(scope)],
+    onDone: (next) => onStarted(next.id),
+  })
+  if (event_id === null) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="sm" busy={act.isPending} onClick={() => act.mutate(true)}>
+        {t('try_again')}
+      </Button>
+      <Button size="sm" busy={act.isPending} onClick={() => act.mutate(false)}>
+        {t('again')}
+      </Button>
     </div>
   )
 }

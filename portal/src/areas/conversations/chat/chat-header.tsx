@@ -15,10 +15,10 @@ import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx'
+import { Badge } from '../../../ui/display/badge.tsx'
 import { say } from '../../../ui/overlays/toast.tsx'
 import { saveFile } from '../../../work/save-file.ts'
 import { conversationsKey, handOff, readTranscript, type Conversation } from '../queries.ts'
-import { StateBadge } from '../state-badge.tsx'
 import { inboxTexts } from '../texts.ts'
 import { Avatar, useVisitorName } from '../visitor.tsx'
 
@@ -128,4 +128,20 @@ function MoreActions({ conversation: { id, created_at }, name }: MoreActionsProp
       </MenuItem>
     </Menu>
   )
+}
+
+type State = Pick<Conversation, 'status' | 'waiting_since'>
+
+/** The state of a conversation as a badge. */
+function StateBadge({ conversation: { status, waiting_since } }: { conversation: State }) {
+  const t = useTexts(inboxTexts)
+  if (waiting_since !== null) {
+    return (
+      <Badge tone="warn" dot>
+        {t('state_waiting')}
+      </Badge>
+    )
+  }
+  const tone = { active: 'accent', handed_off: 'good', closed: 'neutral' } as const
+  return <Badge tone={tone[status]}>{t(`state_${status}`)}</Badge>
 }

@@ -2,17 +2,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { ProblemState } from '../../../api/query-state.tsx'
 import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
+import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { SkeletonRows } from '../../../ui/states/skeleton.tsx'
-import { conversationQuery, type WholeConversation } from '../queries.ts'
+import {
+  conversationQuery,
+  closeConversation,
+  conversationsKey,
+  type WholeConversation,
+} from '../queries.ts'
 import { inboxTexts } from '../texts.ts'
 import { useVisitorName } from '../visitor.tsx'
 import { ChatHeader } from './chat-header.tsx'
-import { CloseDialog } from './close-dialog.tsx'
 import { Details } from './details.tsx'
 import { MessageList } from './message-list.tsx'
 import { ReplyBox } from './reply-box.tsx'
@@ -125,5 +131,34 @@ function Messages({ whole, replies }: { whole: WholeConversation; replies: Repli
         </div>
       )}
     </div>
+  )
+}
+
+interface CloseDialogProps {
+  id: string
+  open: boolean
+  onOpenChange(open: boolean): void
+}
+
+/** Asks before a conversation is closed, because it cannot be opened again. */
+function CloseDialog({ id, open, onOpenChange }: CloseDialogProps) {
+  const t = useTexts(inboxTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => closeConversation(scope, id),
+    done: t('closed'),
+    refresh: [conversationsKey(scope)],
+    onDone: () => onOpenChange(false),
+  })
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t('close_title')}
+      about={t('close_about')}
+      action={t('close')}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(undefined)}
+    />
   )
 }

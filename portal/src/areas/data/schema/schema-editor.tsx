@@ -4,6 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { ListPlus, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useTexts } from '../../../language/texts.ts'
@@ -18,7 +19,6 @@ import { FieldRow } from './field-row.tsx'
 import { Misfits } from './misfits.tsx'
 import { faultOf, newField } from './schema-fields.ts'
 import { schemaTexts } from './texts.ts'
-import { useSettled } from './use-settled.ts'
 
 type Editing = ReturnType<typeof useSchemaDraft>
 
@@ -149,4 +149,14 @@ function SaveBar({ collection, editing }: { collection: Collection; editing: Edi
       </div>
     </div>
   )
+}
+
+/** A value that is still changing, once it has not changed for some time. */
+function useSettled<Value>(value: Value, after_ms: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), after_ms)
+    return () => clearTimeout(timer)
+  }, [value, after_ms])
+  return settled
 }

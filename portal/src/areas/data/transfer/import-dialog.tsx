@@ -3,19 +3,25 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { FileUp, LoaderCircle } from 'lucide-react'
 import { useState, type DragEvent } from 'react'
 import { ApiProblem } from '../../../api/client.ts'
-import { ProblemState } from '../../../api/query-state.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
+import { ProblemState } from '../../../api/query-state.tsx'
 import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { FileButton } from '../../../ui/forms/drop-area.tsx'
 import { DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import type { Collection } from '../queries.ts'
-import { importedExtensions, sendImport, startImport, typeOf, type Reading } from './import.ts'
 import { ImportPreview } from './import-preview.tsx'
+import {
+  importedExtensions,
+  sendImport,
+  startImport,
+  typeOf,
+  type Reading,
+  type ImportReport,
+} from './import.ts'
 import { ReadingForm } from './reading-form.tsx'
 import { useRefusedLines } from './refused-lines.ts'
 import { transferTexts } from './texts.ts'
-import { useCounts } from './use-counts.ts'
 
 export function ImportDialog({ row, onDone }: { row: Collection; onDone(): void }) {
   const [file, setFile] = useState<File | null>(null)
@@ -146,4 +152,15 @@ function Refused({ error }: { error: Error }) {
       )}
     </div>
   )
+}
+
+/** What came of an import, in a few words. */
+function useCounts() {
+  const t = useTexts(transferTexts)
+  return ({ inserted, updated, refused }: ImportReport) =>
+    [
+      t('new', { count: inserted }),
+      ...(updated > 0 ? [t('updated', { count: updated })] : []),
+      ...(refused > 0 ? [t('refused', { count: refused })] : []),
+    ].join(' · ')
 }

@@ -1,11 +1,15 @@
 /** The logo that inboxes show beside emails of a domain (BIMI). */
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
-import { OperationForm } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
+import { translateMessage } from '../../../language/server-texts/translate.ts'
+import { useLanguage, useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
-import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { Field } from '../../../ui/forms/field.tsx'
+import { Input } from '../../../ui/forms/input.tsx'
+import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { emailKey, removeLogo, setLogo, type Logo, type SendingDomain } from '../queries.ts'
 import { emailTexts } from '../texts.ts'
 
@@ -34,55 +38,72 @@ interface LogoFormProps {
   onDone(): void
 }
 
-function LogoForm({ domain: { id, bimi }, onDone }: LogoFormProps) {
+function LogoForm({ domain, onDone }: LogoFormProps) {
   const t = useTexts(emailTexts)
   const scope = useProjectScope()
+  const language = useLanguage()
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const { logo_url = '', vmc_url = null } = domain.bimi ?? {}
+  const form = useForm({ defaultValues: { logo_url, vmc_url: vmc_url ?? '' } })
   const refresh = [emailKey(scope)]
+  const save = useAct({
+    run: (logo: Logo) => setLogo(scope, { ...logo, id: domain.id }),
+    done: t('logo_saved'),
+    refresh,
+    onDone,
+    onFault(fault) {
+      setProblem(fault)
+      return true
+    },
+  })
   const remove = useAct({
-    run: () => removeLogo(scope, id),
+    run: () => removeLogo(scope, domain.id),
     done: t('logo_removed'),
     refresh,
     onDone,
   })
-  const check = (text: string) => (/^https?:\/\/\S+$/.test(text) ? undefined : t('logo_fault'))
+  const { errors } = form.formState
+  const isAddress = (text: string) => /^https?:\/\/\S+$/.test(text.trim()) || t('logo_fault')
   return (
-    <OperationForm
-      operation="sending_domains.set_bimi"
-      fields={[
-        {
-          path: 'logo_url',
-          label: t('logo_url'),
-          hint: t('logo_hint'),
-          placeholder: 'https://bakery.example/logo.svg',
-          initial: bimi?.logo_url ?? '',
-          check,
-        },
-        {
-          path: 'vmc_url',
-          label: t('vmc_url'),
-          hint: t('vmc_hint'),
-          ...(bimi?.vmc_url && { initial: bimi.vmc_url }),
-          check: (text) => (text === '' ? undefined : check(text)),
-        },
-      ]}
-      action={t('logo_save')}
-      done={t('logo_saved')}
-      refresh={refresh}
-      run={({ logo_url, vmc_url = null }: Logo) => setLogo(scope, { id, logo_url, vmc_url })}
-      onDone={onDone}
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) =>
+        void form.handleSubmit(({ logo_url: logo, vmc_url: certificate }) =>
+          save.mutate({ logo_url: logo.trim(), vmc_url: certificate.trim() || null }),
+        )(event)
+      }
     >
-      {() =>
-        bimi !== null && (
-          <Button
-            kind="ghost"
-            className="self-start"
-            busy={remove.isPending}
-            onClick={() => remove.mutate(undefined)}
-          >
+      {problem !== null && (
+        <p role="alert" className="text-bad">
+          {translateMessage(problem.message, language)}
+        </p>
+      )}
+      <Field label={t('logo_url')} hint={t('logo_hint')} fault={errors.logo_url?.message}>
+        <Input
+          type="url"
+          autoComplete="off"
+          placeholder="https://bakery.example/logo.svg"
+          {...form.register('logo_url', { validate: isAddress })}
+        />
+      </Field>
+      <Field label={t('vmc_url')} hint={t('vmc_hint')} fault={errors.vmc_url?.message} optional>
+        <Input
+          type="url"
+          autoComplete="off"
+          {...form.register('vmc_url', { validate: (text) => text === '' || isAddress(text) })}
+        />
+      </Field>
+      <DialogButtons>
+        {domain.bimi !== null && (
+          <Button kind="ghost" busy={remove.isPending} onClick={() => remove.mutate(undefined)}>
             {t('logo_remove')}
           </Button>
-        )
-      }
-    </OperationForm>
+        )}
+        <Button type="submit" kind="primary" busy={save.isPending}>
+          {t('logo_save')}
+        </Button>
+      </DialogButtons>
+    </form>
   )
 }

@@ -1,11 +1,13 @@
 /** One subscription: the link to its first payment, its state, its orders, and canceling it. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
+import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { Loaded } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
+import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
@@ -13,9 +15,13 @@ import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import type { CustomerKey } from '../customers/customer-queries.ts'
 import { OrderRows } from '../order-rows.tsx'
 import { PayWays } from '../pay-ways.tsx'
-import { ordersQuery } from '../queries.ts'
-import { CancelSubscription } from './cancel-subscription.tsx'
-import { subscriptionQuery, subscriptionTones, type Subscription } from './subscription-queries.ts'
+import { ordersQuery, paymentsKey } from '../queries.ts'
+import {
+  subscriptionQuery,
+  subscriptionTones,
+  cancelSubscription,
+  type Subscription,
+} from './subscription-queries.ts'
 import { subscriptionTexts } from './subscription-texts.ts'
 
 interface Acts {
@@ -140,5 +146,25 @@ function CustomerPage({ url }: { url: string }) {
         </ButtonAnchor>
       </div>
     </section>
+  )
+}
+
+/** The button that cancels a subscription. */
+function CancelSubscription({ id }: { id: string }) {
+  const t = useTexts(subscriptionTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => cancelSubscription(scope, id),
+    done: t('canceled_done'),
+    refresh: [paymentsKey(scope)],
+  })
+  return (
+    <ConfirmedButton
+      text={t('cancel')}
+      title={t('cancel_title')}
+      about={t('cancel_about')}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(undefined)}
+    />
   )
 }

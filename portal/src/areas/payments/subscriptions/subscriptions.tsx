@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus, Repeat } from 'lucide-react'
 import { useState } from 'react'
 import { ListTable } from '../../../api/list-table.tsx'
+import { OperationDialog } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
@@ -11,9 +12,17 @@ import { Badge } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import type { Column } from '../../../ui/display/table.tsx'
-import { NewSubscription } from './new-subscription.tsx'
-import { subscriptionsQuery, subscriptionTones, type Subscription } from './subscription-queries.ts'
+import { paymentsKey } from '../queries.ts'
+import {
+  subscriptionsQuery,
+  subscriptionTones,
+  createSubscription,
+  type Subscription,
+  type NewSubscription as Wanted,
+} from './subscription-queries.ts'
 import { subscriptionTexts } from './subscription-texts.ts'
+
+const intervals = ['day', 'week', 'month', 'year'] as const
 
 export interface SubscriptionsProps {
   onOpen(id: string): void
@@ -106,4 +115,41 @@ function useColumns(onOpen: (id: string) => void): Column<Subscription>[] {
         next_payment_at === null ? '–' : <Moment at={next_payment_at} />,
     },
   ]
+}
+
+interface NewSubscriptionProps {
+  onClose(): void
+  onDone(id: string): void
+}
+
+/** The dialog that creates a subscription. */
+function NewSubscription({ onClose, onDone }: NewSubscriptionProps) {
+  const t = useTexts(subscriptionTexts)
+  const scope = useProjectScope()
+  return (
+    <OperationDialog
+      operation="payment_subscriptions.create"
+      title={t('new')}
+      about={t('new_about')}
+      fields={[
+        { path: 'description', label: t('what') },
+        { path: 'amount_eur', label: t('price') },
+        { path: 'vat_percent', label: t('vat'), initial: '21', required: true },
+        {
+          path: 'interval',
+          label: t('interval'),
+          initial: 'month',
+          choices: intervals.map((value) => ({ value, text: t(`every_${value}`) })),
+        },
+        { path: 'times', label: t('times'), hint: t('times_hint') },
+        { path: 'customer/email', label: t('email'), hint: t('email_hint') },
+        { path: 'customer/name', label: t('name') },
+      ]}
+      action={t('create')}
+      refresh={[paymentsKey(scope)]}
+      run={(body: Wanted, key) => createSubscription(scope, body, key)}
+      onClose={onClose}
+      onDone={({ subscription }) => onDone(subscription.id)}
+    />
+  )
 }

@@ -2,19 +2,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
-import type { ApiProblem } from '../../../api/client.ts'
-import { useAct } from '../../../api/mutations.tsx'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { ProblemState, QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { Button } from '../../../ui/actions/button.tsx'
-import { Card } from '../../../ui/display/card.tsx'
-import { Moment } from '../../../ui/display/moment.tsx'
-import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
-import { Field } from '../../../ui/forms/field.tsx'
-import { Input } from '../../../ui/forms/input.tsx'
-import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
-import { PublicRefusal, useCannotBePublic } from '../publish-public.tsx'
+import type { ApiProblem } from '../../api/client.ts'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { ProblemState, QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input } from '../../ui/forms/input.tsx'
+import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
+import { PublicRefusal, useCannotBePublic } from './publish-public.tsx'
 import {
   changeSite,
   revokeToken,
@@ -24,9 +24,9 @@ import {
   type Site,
   type SiteChange,
   type Visibility,
-} from '../queries.ts'
-import { useSavedForm } from '../../../ui/forms/saved-form.ts'
-import { siteTexts } from '../texts.ts'
+} from './queries.ts'
+import { useSavedForm } from '../../ui/forms/saved-form.ts'
+import { siteTexts } from './texts.ts'
 import { DeleteSite } from './delete-site.tsx'
 
 export function SiteSettings({ site }: { site: Site }) {

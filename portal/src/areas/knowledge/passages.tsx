@@ -1,13 +1,13 @@
 /** The passages of a source, with a search. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { InfiniteList } from '../../../api/infinite-list.tsx'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { Input } from '../../../ui/forms/input.tsx'
-import { passagesQuery, type SourceDetail } from '../queries.ts'
-import { knowledgeTexts } from '../texts.ts'
-import { PassageText } from '../try-question.tsx'
+import { InfiniteList } from '../../api/infinite-list.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Input } from '../../ui/forms/input.tsx'
+import { passagesQuery, type SourceDetail } from './queries.ts'
+import { knowledgeTexts } from './texts.ts'
+import { PassageText } from './try-question.tsx'
 
 const WORDS_MAX = 200
 const TYPING_MS = 300

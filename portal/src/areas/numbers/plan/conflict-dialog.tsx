@@ -1,13 +1,13 @@
 /** Yours and theirs after a conflict: each difference is shown, and the person chooses what stays. */
 import { useMemo, useState } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
-import { Button } from '../../../../ui/actions/button.tsx'
-import { cx } from '../../../../ui/class-names.ts'
-import { Badge } from '../../../../ui/display/badge.tsx'
-import { Dialog, DialogButtons } from '../../../../ui/overlays/dialog.tsx'
-import { diffLines, type DiffLine } from '../../../sites/versions/line-diff.ts'
-import { usePlanEditor } from '../editor-context.tsx'
-import { isObject, type Json } from '../model/json.ts'
+import { useTexts } from '../../../language/texts.ts'
+import { Button } from '../../../ui/actions/button.tsx'
+import { cx } from '../../../ui/class-names.ts'
+import { Badge } from '../../../ui/display/badge.tsx'
+import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
+import { diffLines, type DiffLine } from '../../sites/versions/line-diff.ts'
+import { usePlanEditor } from './editor-context.tsx'
+import { isObject, type Json } from './model/json.ts'
 import {
   defaultSide,
   differencesOf,
@@ -15,11 +15,11 @@ import {
   type Difference,
   type Side,
   type Versions,
-} from '../model/merge.ts'
-import type { Plan } from '../model/plan.ts'
-import { useStepNames } from '../names.ts'
-import type { StoredPlan } from '../queries.ts'
-import { planTexts } from '../texts.ts'
+} from './model/merge.ts'
+import type { Plan } from './model/plan.ts'
+import { useStepNames } from './names.ts'
+import type { StoredPlan } from './queries.ts'
+import { planTexts } from './texts.ts'
 
 export interface ConflictDialogProps {
   /** null: there is no conflict. */

@@ -1,22 +1,22 @@
 /** The versions of a document: what each one changed, who wrote it, and a button to restore it. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useAct } from '../../../api/mutations.tsx'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { Button } from '../../../ui/actions/button.tsx'
-import { Badge } from '../../../ui/display/badge.tsx'
-import { Moment } from '../../../ui/display/moment.tsx'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
 import {
   documentsKey,
   restoreVersion,
   versionsQuery,
   type Document,
   type DocumentVersion,
-} from '../queries.ts'
-import { dataTexts } from '../texts.ts'
-import { changesBetween, type FieldChange } from './field-changes.ts'
+  type DocumentData,
+} from './queries.ts'
+import { dataTexts } from './texts.ts'
 
 export interface DocumentHistoryProps {
   document: Document
@@ -125,4 +125,26 @@ function ChangedField({ change: { name, before, after } }: { change: FieldChange
       </dd>
     </div>
   )
+}
+
+interface FieldChange {
+  name: string
+  /** The values as text; null where the field is absent. */
+  before: string | null
+  after: string | null
+}
+
+/** The fields in which two versions of a document differ. */
+function changesBetween(before: DocumentData, after: DocumentData): FieldChange[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].flatMap((name): FieldChange[] => {
+    const change = { name, before: textOf(before, name), after: textOf(after, name) }
+    return change.before === change.after ? [] : [change]
+  })
+}
+
+function textOf(data: DocumentData, name: string): string | null {
+  if (!Object.hasOwn(data, name)) return null
+  const value = data[name]
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,16 +1,16 @@
 /** The deleted documents of a collection, each with a button that restores it. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { InfiniteList } from '../../../api/infinite-list.tsx'
-import { useAct } from '../../../api/mutations.tsx'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { Button } from '../../../ui/actions/button.tsx'
-import { Moment } from '../../../ui/display/moment.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
-import { EmptyState } from '../../../ui/states/empty-state.tsx'
-import { keepFirstPage } from '../document-cache.ts'
-import { fieldsOf, textOf } from '../fields.ts'
+import { InfiniteList } from '../../api/infinite-list.tsx'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { keepFirstPage } from './document-cache.ts'
+import { fieldsOf, textOf } from './fields.ts'
 import {
   collectionKey,
   collectionsKey,
@@ -19,8 +19,8 @@ import {
   restoreDocument,
   type Collection,
   type DeletedDocument,
-} from '../queries.ts'
-import { dataTexts } from '../texts.ts'
+} from './queries.ts'
+import { dataTexts } from './texts.ts'
 
 export interface DeletedDocumentsProps {
   row: Collection
