@@ -5,7 +5,7 @@
 import { queryOptions, useQuery, type QueryKey } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useFormat } from '../language/format.ts'
-import { defineTexts, useTexts } from '../language/texts.ts'
+import { defineTexts } from '../language/texts.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { AmountField } from '../ui/forms/amount-field.tsx'
 import { CheckList } from '../ui/forms/check-list.tsx'
@@ -31,7 +31,7 @@ import {
 } from './operation-fields.ts'
 import { QueryState } from './query-state.tsx'
 
-const texts = defineTexts('operation-form', {
+const useOperationFormTexts = defineTexts('operation-form', {
   en: {
     cancel: 'Cancel',
     required: 'Fill in this field.',
@@ -119,7 +119,7 @@ type FormProps<Body, Result> = OperationFormProps<Body, Result> & { schema: Sche
 
 function Form<Body, Result>(props: FormProps<Body, Result>) {
   const { action, onClose, control, children } = props
-  const t = useTexts(texts)
+  const t = useOperationFormTexts()
   const form = useOperationForm(props)
   return (
     <form noValidate className="flex flex-col gap-5" onSubmit={submit(() => form.send())}>
@@ -209,7 +209,7 @@ function isNarrow({ kind, choices }: FormField): boolean {
 
 /** Returns what is wrong with the text of a field, in words. */
 function useFaultText() {
-  const t = useTexts(texts)
+  const t = useOperationFormTexts()
   const format = useFormat()
   return (field: FormField, typed: Texts): string | undefined => {
     const text = textOf(field, typed)

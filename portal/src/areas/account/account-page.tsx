@@ -7,7 +7,7 @@ import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { meQuery } from '../../api/session.ts'
-import { useTexts, languages, setLanguage, useLanguage } from '../../language/texts.ts'
+import { languages, setLanguage, useLanguage } from '../../language/texts.ts'
 import { AccountMenu } from '../../shell/account-menu.tsx'
 import { Logo } from '../../shell/logo.tsx'
 import { setTheme, useTheme, type Theme } from '../../shell/theme.ts'
@@ -25,12 +25,12 @@ import { savePassword } from './queries.ts'
 import { Sessions } from './sessions.tsx'
 import { Authenticator } from './sign-in/authenticator.tsx'
 import { Passkeys } from './sign-in/passkeys.tsx'
-import { accountTexts } from './texts.ts'
+import { useAccountTexts } from './texts.ts'
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 export function AccountPage() {
-  const t = useTexts(accountTexts)
+  const t = useAccountTexts()
   const query = useQuery(meQuery)
   return (
     <div className="min-h-dvh">
@@ -70,7 +70,7 @@ export function AccountPage() {
 }
 
 function Password({ email, isSet }: { email: string; isSet: boolean }) {
-  const t = useTexts(accountTexts)
+  const t = useAccountTexts()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const act = useAct({
@@ -117,7 +117,7 @@ function Password({ email, isSet }: { email: string; isSet: boolean }) {
 
 /** The language and the theme of the portal, which this browser remembers. */
 function Appearance() {
-  const t = useTexts(accountTexts)
+  const t = useAccountTexts()
   return (
     <Card title={t('appearance')} about={t('appearance_about')}>
       <div className="grid gap-5 sm:grid-cols-2">

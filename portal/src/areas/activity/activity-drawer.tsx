@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, ExternalLink } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -12,7 +11,7 @@ import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { ActorIcon, useActorName } from './actor.tsx'
 import { useChangeName, useChangeNote } from './change-name.tsx'
 import type { ActivityEntry, ActivityFilter } from './queries.ts'
-import { activityTexts } from './texts.ts'
+import { useActivityTexts } from './texts.ts'
 
 export interface ActivityDrawerProps {
   entry: ActivityEntry | null
@@ -35,7 +34,7 @@ interface DetailProps {
 }
 
 function Detail({ entry, onFilter }: DetailProps) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const format = useFormat()
   const actorName = useActorName()
   const { actor, resource } = entry
@@ -68,7 +67,7 @@ function Detail({ entry, onFilter }: DetailProps) {
 }
 
 function EntryFacts({ entry }: { entry: ActivityEntry }) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const changeNote = useChangeNote()
   const { actor, error, mode, note, operation, request_id, resource } = entry
   const isKnown = (fact: readonly [string, unknown]) => fact[1] !== null
@@ -107,7 +106,7 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 function OpenRecord({ entry: { operation, resource } }: { entry: ActivityEntry }) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const { link } = useProjectScope()
   const page = pages[resource.type]
   if (page === undefined) return null

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Chart } from '../../ui/display/chart.tsx'
@@ -24,7 +23,7 @@ import {
 import { RunDrawer } from './runs/run-drawer.tsx'
 import { RunList } from './runs/run-list.tsx'
 import { AgentBadges, useTriggerText } from './state.tsx'
-import { agentTexts } from './texts.ts'
+import { useAgentTexts } from './texts.ts'
 
 export function Page() {
   const { id } = useParams({ strict: false })
@@ -33,7 +32,7 @@ export function Page() {
 }
 
 function AgentView({ agent }: { agent: Agent }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const triggerText = useTriggerText()
   const [open, setOpen] = useState<readonly string[]>([])
@@ -80,7 +79,7 @@ function AgentView({ agent }: { agent: Agent }) {
 }
 
 function Work({ agent: { instructions, trigger, steps, actions } }: { agent: Agent }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const filter = trigger.type === 'event' ? trigger.filter : undefined
   return (
     <div className="flex flex-col gap-4">
@@ -100,7 +99,7 @@ function Work({ agent: { instructions, trigger, steps, actions } }: { agent: Age
 
 /** What a language model may do. */
 function Actions({ actions }: Pick<Agent, 'actions'>) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const nameOf = useActionName()
   return (
     <div>
@@ -118,7 +117,7 @@ function Actions({ actions }: Pick<Agent, 'actions'>) {
 }
 
 function Step({ step, number }: { step: AgentStep; number: number }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const nameOf = useActionName()
   const { action, when, input } = step
   return (
@@ -136,7 +135,7 @@ function Step({ step, number }: { step: AgentStep; number: number }) {
 
 /** The URL and the secret with which other programs start the agent. */
 function UrlCard({ id }: { id: string }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const show = useAct({ run: (rotate: boolean) => readUrl(scope, id, rotate) })
   return (
@@ -161,7 +160,7 @@ function UrlCard({ id }: { id: string }) {
 
 /** The newest runs of an agent by day, as a chart; nothing before the second run. */
 function RunChart({ agent_id }: { agent_id: string }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const { data } = useInfiniteQuery(runsQuery(useProjectScope(), agent_id))
   const runs = (data?.pages ?? []).flatMap((page) => page.data).filter(({ dry_run }) => !dry_run)
   if (runs.length < 2) return null

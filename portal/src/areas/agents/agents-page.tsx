@@ -5,7 +5,6 @@ import { Plus, Workflow } from 'lucide-react'
 import { useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -16,10 +15,10 @@ import { Describe } from './describe.tsx'
 import { agentsQuery, type Agent } from './queries.ts'
 import { ReadyMadeList } from './ready-made/ready-made-list.tsx'
 import { AgentBadges, useTriggerText } from './state.tsx'
-import { agentTexts } from './texts.ts'
+import { useAgentTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const [creates, setCreates] = useState(false)
@@ -62,7 +61,7 @@ export function Page() {
 }
 
 function useColumns(): Column<Agent>[] {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const triggerText = useTriggerText()
   return [

@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
@@ -10,7 +9,7 @@ import { submit } from '../../ui/forms/submit.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { useActionName } from './builder/actions.ts'
 import { agentsKey, setPolicy, type Agent } from './queries.ts'
-import { agentTexts } from './texts.ts'
+import { useAgentTexts } from './texts.ts'
 
 /** Actions that can be approved in advance; the server decides. */
 const loosenable = [
@@ -28,7 +27,7 @@ interface PolicyProps {
 }
 
 export function PolicyDrawer({ agent, open, onClose }: PolicyProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   return (
     <Drawer open={open} onClose={onClose} title={t('policy')}>
       <PolicyForm agent={agent} onClose={onClose} />
@@ -37,7 +36,7 @@ export function PolicyDrawer({ agent, open, onClose }: PolicyProps) {
 }
 
 function PolicyForm({ agent, onClose }: Omit<PolicyProps, 'open'>) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const nameOf = useActionName()
   const { steps, actions, approval_policy } = agent

@@ -4,7 +4,7 @@ import { CircleCheckBig, History } from 'lucide-react'
 import { useMemo } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -16,10 +16,10 @@ import { ApprovalCard, StatusBadge } from './approval-card.tsx'
 import { Batch } from './batch.tsx'
 import { aboutIn, approvalsQuery, type ListedApproval } from './queries.ts'
 import { Review } from './review.tsx'
-import { approvalTexts } from './texts.ts'
+import { useApprovalTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const scope = useProjectScope()
   const [tab, setTab] = useTab(['waiting', 'history'])
   const [open, setOpen] = useOpenId()
@@ -70,7 +70,7 @@ interface RowsProps {
 }
 
 function Waiting({ rows, onReview }: RowsProps) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   if (rows.length === 0) {
     return (
       <EmptyState
@@ -98,7 +98,7 @@ function Waiting({ rows, onReview }: RowsProps) {
 }
 
 function Decided({ rows, onReview }: RowsProps) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const language = useLanguage()
   const decided = useMemo(() => rows.filter(({ status }) => status !== 'pending'), [rows])
   const columns: Column<ListedApproval>[] = [

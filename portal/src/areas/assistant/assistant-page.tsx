@@ -4,7 +4,6 @@ import { MessagesSquare } from 'lucide-react'
 import { lazy, Suspense, useState, useEffect } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -17,7 +16,7 @@ import { OpeningHours } from './hours/opening-hours.tsx'
 import { assistantQuery, type Assistant, type Fact } from './queries.ts'
 import { SetUp } from './set-up.tsx'
 import { SettingsForm } from './settings-form.tsx'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 import { useTriedConversation } from './try-out/conversation.ts'
 import { TryOut, type TryOutProps } from './try-out/try-out.tsx'
 import { useDraft, type DraftState } from './use-draft.ts'
@@ -45,7 +44,7 @@ interface OpenedFact {
 }
 
 function Editor({ saved }: { saved: Assistant }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const draft = useDraft(saved)
   const conversation = useTriedConversation()
   const [tries, setTries] = useState(false)
@@ -104,7 +103,7 @@ function Editor({ saved }: { saved: Assistant }) {
 
 /** The conversation that tries the assistant out. On wide screens it is beside the editor. */
 function TryOutPanel(tried: TryOutProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   return (
     <section
       aria-labelledby="try-title"
@@ -128,7 +127,7 @@ interface TryOutDrawerProps {
 }
 
 function TryOutDrawer({ open, onOpenChange, tried }: TryOutDrawerProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   return (
     <Drawer open={open} onClose={() => onOpenChange(false)} title={t('try')}>
       <div className="flex h-full flex-col">
@@ -146,7 +145,7 @@ interface EditorTabsProps {
 }
 
 function EditorTabs({ draft, onOpenFact }: EditorTabsProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const [tab, setTab] = useTab(tabNames)
   const { settings, change, faultOf, base } = draft
   const parts = { settings, faultOf, onChange: change }
@@ -181,7 +180,7 @@ function EditorTabs({ draft, onOpenFact }: EditorTabsProps) {
 
 /** Appears at the foot of the page while there are unsaved changes. */
 function SaveBar({ draft }: { draft: DraftState }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { isChanged, isSaving, problem, save, discard } = draft
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -22,12 +21,12 @@ import { PlanNotices } from './plan/plan-notices.tsx'
 import { planQuery } from './plan/queries.ts'
 import { usePaymentNote } from './payment-note.ts'
 import { balanceQuery, monthsQuery, type Balance } from './queries.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 import { TopUpNotice } from './top-up-notice.tsx'
 import { UsageChart } from './usage-chart.tsx'
 
 export function Page() {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const scope = useProjectScope()
   const { hash } = useLocation()
   const navigate = useNavigate()
@@ -98,7 +97,7 @@ function StatsLoading() {
 }
 
 function Stats({ balance }: { balance: Balance }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   const { may } = useProjectScope()
   const [asksCap, setAsksCap] = useState(false)
@@ -139,7 +138,7 @@ function Stats({ balance }: { balance: Balance }) {
 }
 
 function CapMeter({ spent, cap }: { spent: number; cap: number | null }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   if (cap === null) return t('no_cap')
   const share = Math.min(100, Math.round((spent / cap) * 100))
@@ -164,7 +163,7 @@ function CapMeter({ spent, cap }: { spent: number; cap: number | null }) {
 }
 
 function ReloadState({ reload }: { reload: Balance['auto_reload'] }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   if (!reload.enabled) return t('reload_off')
   if (!reload.active) return <Badge tone="bad">{t('reload_broken')}</Badge>
@@ -177,7 +176,7 @@ function ReloadState({ reload }: { reload: Balance['auto_reload'] }) {
 }
 
 function CardLine({ card }: Pick<Balance['auto_reload'], 'card'>) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   return card === null
     ? t('no_card')
     : t('card', { brand: nameBrand(card.brand), last4: card.last4 })

@@ -6,7 +6,6 @@ import { useFormAct } from '../../api/form-act.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { amountOf, writeNumber } from '../../language/numbers.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
@@ -15,7 +14,7 @@ import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { billingKey, orderTopUp, saveAutoReload, saveCap, type Balance } from './queries.ts'
 import { usePaymentNote } from './payment-note.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 import { keepUpgrade } from './upgrade-after-top-up.ts'
 
 export interface FormDialogProps {
@@ -30,7 +29,7 @@ function isTopUp(amount: number): boolean {
 }
 
 export function TopUpDialog({ onClose }: FormDialogProps) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const scope = useProjectScope()
   const { upgrade } = useSearch({ strict: false })
   const paymentNote = usePaymentNote()
@@ -100,7 +99,7 @@ function Buttons({ busy, children }: { busy: boolean; children: ReactNode }) {
 
 export function CapDialog(props: FormDialogProps & { cap: number | null }) {
   const { onClose, cap } = props
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const scope = useProjectScope()
   const [text, setText] = useState(cap === null ? '' : writeNumber(cap))
   const act = useAct({
@@ -132,7 +131,7 @@ export function CapDialog(props: FormDialogProps & { cap: number | null }) {
 
 export function AutoReloadDialog(props: FormDialogProps & { now: Balance['auto_reload'] }) {
   const { onClose, now } = props
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const scope = useProjectScope()
   const form = useForm({
     defaultValues: {

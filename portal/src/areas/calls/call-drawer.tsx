@@ -4,14 +4,14 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { Loaded } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { translateMessage } from '../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Conversation } from '../../ui/display/conversation.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { DeleteCall, DeleteCallSummary } from './delete-call.tsx'
 import { isRunning, RunningCall } from './outbound/running-call.tsx'
 import { callQuery, personOf, type CallDetail } from './queries.ts'
-import { callTexts } from './texts.ts'
+import { useCallTexts } from './texts.ts'
 
 export interface CallDrawerProps {
   /** null while no call is open. */
@@ -20,7 +20,7 @@ export interface CallDrawerProps {
 }
 
 export function CallDrawer({ id, onClose }: CallDrawerProps) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const { data: call } = useQuery({
     ...callQuery(useProjectScope(), id ?? ''),
     enabled: id !== null,
@@ -65,7 +65,7 @@ function nameOfLanguage(tag: string, language: string): string {
 }
 
 function CallFacts({ call }: { call: CallDetail }) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const format = useFormat()
   const language = useLanguage()
   const costOf = (euro: number) => (euro === 0 ? t('free') : format.cost(euro))
@@ -85,7 +85,7 @@ function CallFacts({ call }: { call: CallDetail }) {
 }
 
 function Summary({ call: { id, summary, messages } }: { call: CallDetail }) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   return (
     <>
       {summary !== null && (
@@ -125,7 +125,7 @@ function Summary({ call: { id, summary, messages } }: { call: CallDetail }) {
 const sides = { caller: 'right', assistant: 'left', system: 'note' } as const
 
 function Transcript({ call: { transcript } }: { call: CallDetail }) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const language = useLanguage()
   return (
     <section>

@@ -1,13 +1,12 @@
 /** Deletes a call with everything that was said, or its summary alone. */
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { callQuery, callsKey, deleteCall, deleteCallSummary } from './queries.ts'
-import { callTexts } from './texts.ts'
+import { useCallTexts } from './texts.ts'
 
 export function DeleteCall({ id, onDone }: { id: string; onDone(): void }) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => deleteCall(scope, id),
@@ -28,7 +27,7 @@ export function DeleteCall({ id, onDone }: { id: string; onDone(): void }) {
 }
 
 export function DeleteCallSummary({ id }: { id: string }) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => deleteCallSummary(scope, id),

@@ -1,9 +1,8 @@
 /** The snippets of a new token to paste into a page. The server returns the token only once. */
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { tokenTexts } from './texts.ts'
+import { useTokenTexts } from './texts.ts'
 
 export interface TokenMadeProps {
   token: string
@@ -12,7 +11,7 @@ export interface TokenMadeProps {
 }
 
 export function TokenMade({ token, form_address, onClose }: TokenMadeProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   return (
     <div className="flex flex-col gap-4">
       <CodeBlock label={t('tag')} code={writeTag(token)} />

@@ -5,7 +5,7 @@ import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
-import { useLanguage, useTexts, type Language } from '../../language/texts.ts'
+import { useLanguage, type Language } from '../../language/texts.ts'
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -17,7 +17,7 @@ import { PhoneField } from '../../ui/forms/phone-field.tsx'
 import { useSavedForm } from '../../ui/forms/saved-form.ts'
 import { companyBody, companyFields, pathsOf, type CompanyFields } from './company-fields.ts'
 import { companyKey, saveCompany, type Company } from './queries.ts'
-import { companyTexts } from './texts.ts'
+import { useCompanyTexts } from './texts.ts'
 import { usePhoneCountry } from './use-phone-country.ts'
 
 const codes =
@@ -34,7 +34,7 @@ type FormOf = UseFormReturn<CompanyFields>
 type Name = keyof CompanyFields
 
 export function CompanyForm({ saved }: { saved: Company }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const scope = useProjectScope()
   const manages = scope.may('admin')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -100,7 +100,7 @@ export function CompanyForm({ saved }: { saved: Company }) {
 }
 
 function State({ company: { complete, missing } }: { company: Company }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   return complete ? (
     <Badge tone="good">{t('complete')}</Badge>
   ) : (
@@ -120,7 +120,7 @@ interface TextFieldProps {
 }
 
 function TextField({ form, name, hint, optional, autoComplete = 'off', ...rest }: TextFieldProps) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const fault = form.formState.errors[name]?.message
   return (
     <Field
@@ -135,7 +135,7 @@ function TextField({ form, name, hint, optional, autoComplete = 'off', ...rest }
 }
 
 function BusinessFields({ form }: { form: FormOf }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   return (
     <div className="mt-5 grid gap-5 sm:grid-cols-2">
       <div className="sm:col-span-2">
@@ -154,7 +154,7 @@ function BusinessFields({ form }: { form: FormOf }) {
 }
 
 function AddressFields({ form }: { form: FormOf }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   return (
     <Card title={t('address')}>
       <div className="grid gap-5 sm:grid-cols-[2fr_1fr]">
@@ -170,7 +170,7 @@ function AddressFields({ form }: { form: FormOf }) {
 
 /** A select of the browser, which fills in the country of a saved address. */
 function CountryField({ form }: { form: FormOf }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const language = useLanguage()
   const countries = useMemo(() => listCountries(language), [language])
   return (
@@ -188,7 +188,7 @@ function CountryField({ form }: { form: FormOf }) {
 }
 
 function ContactFields({ form }: { form: FormOf }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const saved = usePhoneCountry()
   const country = form.watch('country') || saved
   return (

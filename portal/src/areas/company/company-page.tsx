@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonLink } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -11,7 +10,7 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { CompanyForm } from './company-form.tsx'
 import { companyQuery, type Company } from './queries.ts'
-import { companyTexts } from './texts.ts'
+import { useCompanyTexts } from './texts.ts'
 
 const tones = {
   not_required: 'neutral',
@@ -21,7 +20,7 @@ const tones = {
 } as const
 
 export function Page() {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const scope = useProjectScope()
   const company = useQuery(companyQuery(scope))
   return (
@@ -44,7 +43,7 @@ export function Page() {
 
 /** The result of the check of the VAT number by the service of the European Union. */
 function VatCard({ company: { vat_number, vat_status, vat_checked_at } }: { company: Company }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const format = useFormat()
   return (
     <Card

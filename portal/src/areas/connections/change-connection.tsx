@@ -2,20 +2,19 @@
 import { useState } from 'react'
 import { useFormAct } from '../../api/form-act.ts'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
 import { Fault } from '../../ui/forms/fault.tsx'
 import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { isReach, ReachField } from '../access/reach-field.tsx'
-import { accessTexts } from '../access/texts.ts'
-import { scopeTexts } from '../keys/scope-texts.ts'
+import { useAccessTexts } from '../access/texts.ts'
+import { useScopeTexts } from '../keys/scope-texts.ts'
 import { changeConnection, connectionsKey, type Connection } from './queries.ts'
 
 export function ChangeConnectionDialog({ row, onClose }: { row: Connection; onClose(): void }) {
-  const t = useTexts(accessTexts)
-  const say = useTexts(scopeTexts)
+  const t = useAccessTexts()
+  const say = useScopeTexts()
   const scope = useProjectScope()
   const [scopes, setScopes] = useState(row.scopes)
   const [reach, setReach] = useState(row.access)

@@ -6,7 +6,7 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { defineTexts, useTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -17,7 +17,7 @@ import { ChangeConnectionDialog } from './change-connection.tsx'
 import { ConnectBox } from './connect-box.tsx'
 import { connectionsKey, endConnection, type Connection } from './queries.ts'
 
-const texts = defineTexts('connections', {
+const useConnectionsTexts = defineTexts('connections', {
   en: {
     connected: 'Connected',
     connect: 'Connect an AI tool',
@@ -60,7 +60,7 @@ const texts = defineTexts('connections', {
 })
 
 export function ConnectionsList({ query }: { query: UseQueryResult<Connection[]> }) {
-  const t = useTexts(texts)
+  const t = useConnectionsTexts()
   return (
     <div className="grid gap-6 lg:grid-cols-[1.3fr_1fr] lg:items-start">
       <Card flush title={t('connected')}>
@@ -90,7 +90,7 @@ export function ConnectionsList({ query }: { query: UseQueryResult<Connection[]>
 }
 
 function ConnectionRow({ row }: { row: Connection }) {
-  const t = useTexts(texts)
+  const t = useConnectionsTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts, defineTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
@@ -11,7 +11,7 @@ import { fieldText } from './filter/suggest.ts'
 import { changeCollection, collectionKey, collectionsKey, type Collection } from './queries.ts'
 
 /** The texts about the settings of a collection. */
-const collectionSettingsTexts = defineTexts('collection_settings', {
+const useCollectionSettingsTexts = defineTexts('collection_settings', {
   en: {
     title: 'Who uses the documents',
     settings: 'Settings',
@@ -57,7 +57,7 @@ interface CollectionSettingsProps {
 }
 
 export function CollectionSettings({ collection, fields }: CollectionSettingsProps) {
-  const t = useTexts(collectionSettingsTexts)
+  const t = useCollectionSettingsTexts()
   const scope = useProjectScope()
   const before = settings.filter((name) => isOn(collection, name))
   const [on, setOn] = useState<readonly Setting[]>(before)
@@ -125,7 +125,7 @@ interface ReadableFieldsProps {
 }
 
 function ReadableFields({ fields, values, onChange }: ReadableFieldsProps) {
-  const t = useTexts(collectionSettingsTexts)
+  const t = useCollectionSettingsTexts()
   const known = fields.map(({ name, title }) => ({ value: fieldText(name), text: title }))
   // Nested fields, which only the API can choose.
   const others = values

@@ -3,12 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { OperationForm } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { collectionsKey, createCollection } from './queries.ts'
 import { templates, type Template } from './templates.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface CreateCollectionProps {
   open: boolean
@@ -16,7 +15,7 @@ export interface CreateCollectionProps {
 }
 
 export function CreateCollection({ open, onOpenChange }: CreateCollectionProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
     <Dialog open={open} onClose={() => onOpenChange(false)} title={t('create')} wide>
       <CreateForm />
@@ -41,7 +40,7 @@ function nameOf(title: string): string {
 }
 
 function CreateForm() {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const [template, setTemplate] = useState<Template>('free')
@@ -54,6 +53,7 @@ function CreateForm() {
           label: t('name'),
           hint: t('name_hint'),
           placeholder: t('name_example'),
+          required: true,
           check: (text) => (nameOf(text) === '' ? t('fault_name') : undefined),
         },
       ]}

@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -15,10 +14,10 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import type { Column } from '../../ui/display/table.tsx'
 import { CreateCollection } from './create-collection.tsx'
 import { collectionsQuery, type Collection } from './queries.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const query = useQuery(collectionsQuery(scope))
@@ -53,7 +52,7 @@ export function Page() {
 }
 
 function useColumns(): Column<Collection>[] {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const format = useFormat()
   const { link } = useProjectScope()
   const pathOf = ({ name }: Collection) => link(`/data/${name}`)
@@ -106,7 +105,7 @@ function useColumns(): Column<Collection>[] {
 }
 
 function Access({ row }: { row: Collection }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const { public_write, public_read, assistant_facts, catalogue } = row
   return (
     <span className="flex flex-wrap gap-1.5">

@@ -4,7 +4,6 @@ import { Trash2 } from 'lucide-react'
 import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
@@ -20,7 +19,7 @@ import {
   type Collection,
   type DeletedDocument,
 } from './queries.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface DeletedDocumentsProps {
   row: Collection
@@ -29,7 +28,7 @@ export interface DeletedDocumentsProps {
 }
 
 export function DeletedDocuments({ row, open, onClose }: DeletedDocumentsProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
     <Drawer open={open} onClose={onClose} title={t('deleted_documents')}>
       {open && <DeletedList row={row} />}
@@ -38,7 +37,7 @@ export function DeletedDocuments({ row, open, onClose }: DeletedDocumentsProps) 
 }
 
 function DeletedList({ row }: { row: Collection }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const query = useInfiniteQuery(deletedQuery(useProjectScope(), row.name))
   return (
     <InfiniteList
@@ -67,7 +66,7 @@ function DeletedList({ row }: { row: Collection }) {
 }
 
 function DeletedItem({ row, document }: { row: Collection; document: DeletedDocument }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const restore = useAct({

@@ -6,7 +6,6 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
@@ -31,7 +30,7 @@ import {
   type Document,
   type DocumentData,
 } from './queries.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface DocumentDrawerProps {
   collection: Collection
@@ -41,7 +40,7 @@ export interface DocumentDrawerProps {
 }
 
 export function DocumentDrawer({ collection, fields, document, onClose }: DocumentDrawerProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
     <Drawer
       open={document !== null}
@@ -71,7 +70,7 @@ interface EditorProps {
 type View = 'form' | 'json' | 'history'
 
 function Editor({ collection, fields, document, onClose }: EditorProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const canWrite = scope.may('member')
   const [data, setData] = useState<DocumentData>(document?.data ?? {})
@@ -139,7 +138,7 @@ interface Saving {
 }
 
 function useSave({ name, document, onClose, onRefused }: Saving) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   return useAct({
@@ -170,7 +169,7 @@ interface FormProps {
 }
 
 function Form({ fields, data, onChange, problem }: FormProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const faultOf = (name: string) =>
     problem?.faults.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`))?.message
   return (
@@ -192,7 +191,7 @@ function Form({ fields, data, onChange, problem }: FormProps) {
 /** Why the document was not saved. After a conflict the list is read again, and the drawer closed. */
 function Refused(props: { problem: ApiProblem; name: string; onClose(): void }) {
   const { problem, name, onClose } = props
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const client = useQueryClient()
   const scope = useProjectScope()
   const reload = () => {
@@ -225,7 +224,7 @@ function JsonEditor(props: {
   onChange(data: DocumentData): void
   onInvalid(isInvalid: boolean): void
 }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const [text, setText] = useState(() => JSON.stringify(props.data, null, 2))
   const [fault, setFault] = useState<string>()
   const change = (next: string) => {
@@ -260,7 +259,7 @@ function parseObject(text: string): DocumentData | null {
 }
 
 function Origin({ document }: { document: Document }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const format = useFormat()
   return (
     <div className="mt-8 border-t border-line pt-5 text-sm">
@@ -283,7 +282,7 @@ function Origin({ document }: { document: Document }) {
 }
 
 function DeleteButton({ document, onDone }: { document: Document; onDone(): void }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const [asks, setAsks] = useState(false)

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -16,7 +15,7 @@ import {
   type DocumentVersion,
   type DocumentData,
 } from './queries.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface DocumentHistoryProps {
   document: Document
@@ -24,7 +23,7 @@ export interface DocumentHistoryProps {
 }
 
 export function DocumentHistory({ document, onRestored }: DocumentHistoryProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const query = useQuery(versionsQuery(scope, document))
   const restore = useAct({
@@ -63,7 +62,7 @@ export function DocumentHistory({ document, onRestored }: DocumentHistoryProps) 
 }
 
 function Heading({ version, children }: { version: DocumentVersion; children: ReactNode }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const { author, through, current, written_at } = version
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -92,7 +91,7 @@ interface ChangesProps {
 }
 
 function Changes({ version, before }: ChangesProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   if (before === undefined) {
     return version.version === 1 ? (
       <p className="text-sm text-muted">{t('created_here')}</p>

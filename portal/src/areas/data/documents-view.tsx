@@ -6,7 +6,6 @@ import { followChanges, type DocumentChange } from '../../api/change-feed.ts'
 import { ApiProblem, type Scope } from '../../api/client.ts'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton.tsx'
@@ -21,7 +20,7 @@ import {
   type Selection,
 } from './queries.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 /** An import reports thousands of changes, which are applied together. */
 const COLLECTED_MS = 300
@@ -103,7 +102,7 @@ function Waiting({ query }: { query: { error: Error | null; refetch(): Promise<u
 }
 
 function NothingFound() {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
     <EmptyState
       icon={<FileText aria-hidden="true" />}
@@ -114,7 +113,7 @@ function NothingFound() {
 }
 
 function NoDocuments({ row, add }: Pick<DocumentsViewProps, 'row' | 'add'>) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
     <EmptyState
       icon={<FileText aria-hidden="true" />}

@@ -3,7 +3,7 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { Loaded } from '../../api/query-state.tsx'
 import { translateMessage } from '../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
@@ -12,7 +12,7 @@ import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { momentOf } from './moment-of.ts'
 import { Preview } from './preview.tsx'
 import { cancelEmail, emailKey, emailQuery, type Email, type ListedEmail } from './queries.ts'
-import { emailTexts } from './texts.ts'
+import { useEmailTexts } from './texts.ts'
 import { tones } from './tones.ts'
 
 export interface EmailDrawerProps {
@@ -32,7 +32,7 @@ export function EmailDrawer({ email, onClose }: EmailDrawerProps) {
 }
 
 function Whole({ email }: { email: Email }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const { attachments } = email
   return (
     <>
@@ -66,7 +66,7 @@ interface RecipientProps {
 }
 
 function Recipient({ recipient, events }: RecipientProps) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const language = useLanguage()
   const { address, field, status, reason, next_attempt_at } = recipient
   const own = events.filter((event) => event.recipient === address)
@@ -101,7 +101,7 @@ function Recipient({ recipient, events }: RecipientProps) {
 }
 
 function Cancel({ id }: { id: string }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => cancelEmail(scope, id),

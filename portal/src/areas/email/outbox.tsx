@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { Loaded } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonAnchor } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -13,10 +12,10 @@ import type { Column } from '../../ui/display/table.tsx'
 import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { Preview } from './preview.tsx'
 import { outboxMessageQuery, outboxQuery, type OutboxMessage } from './queries.ts'
-import { emailTexts } from './texts.ts'
+import { useEmailTexts } from './texts.ts'
 
 export function Outbox() {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const [open, setOpen] = useState<OutboxMessage | null>(null)
   const query = useInfiniteQuery(outboxQuery(useProjectScope()))
   return (
@@ -40,7 +39,7 @@ export function Outbox() {
 }
 
 function useColumns(onOpen: (row: OutboxMessage) => void): Column<OutboxMessage>[] {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   return [
     {
       id: 'subject',
@@ -67,7 +66,7 @@ function useColumns(onOpen: (row: OutboxMessage) => void): Column<OutboxMessage>
 }
 
 function Message({ id }: { id: string }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   return (
     <Loaded query={outboxMessageQuery(scope, id)}>

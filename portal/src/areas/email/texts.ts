@@ -1,7 +1,7 @@
 /** The texts of the page Email. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const emailTexts = defineTexts('email', {
+export const useEmailTexts = defineTexts('email', {
   en: {
     title: 'Email',
     about: 'Email from your own domain to people your business knows, and whether it arrives.',

@@ -8,7 +8,6 @@ import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -16,7 +15,7 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { railsKey, railsQuery, switchRail, type Rail, type Task } from './queries.ts'
 import { RailTasks } from './rail-tasks.tsx'
-import { goLiveTexts } from './texts.ts'
+import { useGoLiveTexts } from './texts.ts'
 
 const icons = {
   phone: Phone,
@@ -28,7 +27,7 @@ const icons = {
 } as const
 
 export function Page() {
-  const t = useTexts(goLiveTexts)
+  const t = useGoLiveTexts()
   const scope = useProjectScope()
   const query = useQuery(railsQuery(scope))
   return (
@@ -76,7 +75,7 @@ interface SharedTasksProps {
 }
 
 function SharedTasks({ tasks, operator_email }: SharedTasksProps) {
-  const t = useTexts(goLiveTexts)
+  const t = useGoLiveTexts()
   const items = tasks.map(({ task, rails }) => ({
     task,
     needed_by: t('needed_by', { rails: rails.map(({ rail }) => t(`rail_${rail}`)).join(', ') }),
@@ -95,7 +94,7 @@ interface RailCardProps {
 }
 
 function RailCard({ row, shared, operator_email }: RailCardProps) {
-  const t = useTexts(goLiveTexts)
+  const t = useGoLiveTexts()
   const { rail, mode, can_go_live, missing } = row
   const own = ownTasksOf(row, shared)
   const hasShared = own.length < missing.length
@@ -138,7 +137,7 @@ function RailCard({ row, shared, operator_email }: RailCardProps) {
 }
 
 function RailSwitch({ row: { rail, mode, can_go_live } }: { row: Rail }) {
-  const t = useTexts(goLiveTexts)
+  const t = useGoLiveTexts()
   const about = t(`about_${rail}`)
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)

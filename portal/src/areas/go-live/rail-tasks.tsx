@@ -6,11 +6,11 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, Circle, Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts, defineTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 import type { Task } from './queries.ts'
 
 /** The texts of the requirements of going live, by their codes. */
-const taskTexts = defineTexts('go_live_tasks', {
+const useTaskTexts = defineTexts('go_live_tasks', {
   en: {
     live_project: 'This is the test project of a pair. Go live in its live project.',
     plan: 'Choose a plan with live numbers and payments: yours works in test mode only',
@@ -74,7 +74,7 @@ export function RailTasks({ items, operator_email }: RailTasksProps) {
 }
 
 function TaskLine({ task: { code, task } }: { task: Task }) {
-  const t = useTexts(taskTexts)
+  const t = useTaskTexts()
   const { link } = useProjectScope()
   const text = t(code, { task })
   if (code === 'spending_cap' || code.startsWith('payment_')) {
@@ -97,7 +97,7 @@ function PageLink({ to, children }: { to: string; children: ReactNode }) {
 }
 
 function Operator({ email }: { email: string | null }) {
-  const t = useTexts(taskTexts)
+  const t = useTaskTexts()
   if (email === null) return <p className="text-sm text-muted">{t('operator')}</p>
   return (
     <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-muted">

@@ -3,18 +3,17 @@ import { useState } from 'react'
 import type { Look } from '../../api/operation-fields.ts'
 import { OperationForm, type Editing } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { Fault } from '../../ui/forms/fault.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { isReach, ReachField, type Reach } from '../access/reach-field.tsx'
-import { accessTexts } from '../access/texts.ts'
+import { useAccessTexts } from '../access/texts.ts'
 import { createKey, keysKey, type KeyInput, type KeyScope, type NewKey } from './queries.ts'
-import { keyScopes, scopeTexts } from './scope-texts.ts'
+import { keyScopes, useScopeTexts } from './scope-texts.ts'
 import { ShownKey } from './shown-key.tsx'
-import { keyTexts } from './texts.ts'
+import { useKeyTexts } from './texts.ts'
 
 export interface CreateKeyProps {
   open: boolean
@@ -22,7 +21,7 @@ export interface CreateKeyProps {
 }
 
 export function CreateKeyDialog({ open, onOpenChange }: CreateKeyProps) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const [made, setMade] = useState<NewKey | null>(null)
   const change = (next: boolean) => {
     onOpenChange(next)
@@ -46,7 +45,7 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyProps) {
 }
 
 function CreateForm({ onMade }: { onMade(key: NewKey): void }) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const scope = useProjectScope()
   return (
     <OperationForm
@@ -68,8 +67,8 @@ function CreateForm({ onMade }: { onMade(key: NewKey): void }) {
 }
 
 function useFields(): Look[] {
-  const t = useTexts(keyTexts)
-  const say = useTexts(accessTexts)
+  const t = useKeyTexts()
+  const say = useAccessTexts()
   const { project } = useProjectScope()
   const modes = project.shape === 'single' ? (['test', 'live'] as const) : [project.shape]
   return [
@@ -120,8 +119,8 @@ function scopesOf(text: string): KeyScope[] {
 }
 
 function ScopesField({ text, fault, set }: Editing) {
-  const t = useTexts(keyTexts)
-  const say = useTexts(scopeTexts)
+  const t = useKeyTexts()
+  const say = useScopeTexts()
   const isCustom = text.startsWith(CUSTOM)
   const presets = ['read_only', CUSTOM, 'full'] as const
   return (
@@ -146,7 +145,7 @@ function ScopesField({ text, fault, set }: Editing) {
 }
 
 function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   return (
     <div className="flex flex-col gap-5">
       <ShownKey value={made.key} />

@@ -1,7 +1,7 @@
 /** The texts about API keys. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const keyTexts = defineTexts('keys', {
+export const useKeyTexts = defineTexts('keys', {
   en: {
     last_used: 'Last used',
     never_used: 'never',

@@ -4,7 +4,6 @@ import { LibraryBig, Plus, Info } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -14,7 +13,7 @@ import { assistantQuery } from '../assistant/queries.ts'
 import { SourceDrawer } from './source-drawer.tsx'
 import { sourcesQuery } from './queries.ts'
 import { SourceRow } from './source-row.tsx'
-import { knowledgeTexts } from './texts.ts'
+import { useKnowledgeTexts } from './texts.ts'
 import { ToolsCard } from './tools/tools-card.tsx'
 import { TryQuestion } from './try-question.tsx'
 import { UsageCard } from './usage-card.tsx'
@@ -24,7 +23,7 @@ const AddSource = lazy(async () => ({
 }))
 
 export function Page() {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const query = useInfiniteQuery(sourcesQuery(useProjectScope()))
   const [adds, setAdds] = useState(false)
   const [opened, setOpened] = useOpenId()
@@ -79,7 +78,7 @@ export function Page() {
 
 /** Says that nobody is answered from the knowledge before the assistant is set up. */
 function SetUpNotice() {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const scope = useProjectScope()
   const { data } = useQuery(assistantQuery(scope))
   if (data === undefined || data.configured) return null

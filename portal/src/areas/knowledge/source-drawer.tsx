@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useServerText, useTexts } from '../../language/texts.ts'
+import { useServerText } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
@@ -15,7 +15,7 @@ import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { EditText } from './add/edit-text.tsx'
 import { sourceQuery, type SourceDetail } from './queries.ts'
 import { SourceFault, SourceProgress, SourceState } from './source-state.tsx'
-import { knowledgeTexts } from './texts.ts'
+import { useKnowledgeTexts } from './texts.ts'
 import { TryQuestion } from './try-question.tsx'
 import { Passages } from './passages.tsx'
 
@@ -26,7 +26,7 @@ export interface SourceDrawerProps {
 }
 
 export function SourceDrawer({ id, onClose }: SourceDrawerProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const scope = useProjectScope()
   const query = useQuery({ ...sourceQuery(scope, id ?? ''), enabled: id !== null })
   return (
@@ -48,7 +48,7 @@ interface DetailProps {
 }
 
 function Detail({ source, onClose }: DetailProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const hasPages = source.kind === 'website' || source.kind === 'site'
   const [tab, setTab] = useState<TabName>(hasPages ? 'pages' : 'passages')
   const passages = {
@@ -80,7 +80,7 @@ function Detail({ source, onClose }: DetailProps) {
 
 /** The button that opens the editor of a text. */
 function TextEditor({ source: { id, kind, title, text, managed_by }, onClose }: DetailProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const [edits, setEdits] = useState(false)
   if (kind !== 'text' || text === null || managed_by === 'assistant') return null
   return (
@@ -97,7 +97,7 @@ function TextEditor({ source: { id, kind, title, text, managed_by }, onClose }: 
 }
 
 function SourceFacts({ source }: { source: SourceDetail }) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const format = useFormat()
   const { kind, url, bytes, indexed_at, next_refresh_at } = source
   return (
@@ -129,7 +129,7 @@ function Address({ url }: { url: string }) {
 const tones = { waiting: 'neutral', read: 'good', failed: 'bad' } as const
 
 function PageList({ source: { page_list } }: { source: SourceDetail }) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const said = useServerText()
   if (page_list.length === 0) return <p className="text-sm text-muted">{t('no_pages')}</p>
   return (

@@ -1,9 +1,9 @@
 /** The state of a source: a badge, and while it is read a progress bar. */
-import { useServerText, useTexts } from '../../language/texts.ts'
+import { useServerText } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { ProgressBar } from '../../ui/display/progress-bar.tsx'
 import type { Source } from './queries.ts'
-import { knowledgeTexts } from './texts.ts'
+import { useKnowledgeTexts } from './texts.ts'
 
 const ofWebsites: readonly [RegExp, Advice][] = [
   [/has no address|cannot be reached/, 'advice_check'],
@@ -18,7 +18,7 @@ interface Shown {
 }
 
 export function SourceState({ source: { status, error } }: Shown) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   if (status === 'pending')
     return (
       <Badge tone="info" dot>
@@ -34,7 +34,7 @@ export function SourceState({ source: { status, error } }: Shown) {
 }
 
 export function SourceProgress({ source: { title, progress } }: Shown) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   if (progress === null) return null
   const { done, total } = progress
   return (
@@ -52,7 +52,7 @@ export function SourceProgress({ source: { title, progress } }: Shown) {
 
 /** The last error, and what to do about it. */
 export function SourceFault({ source }: Shown) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const said = useServerText()
   const advice = adviceFor(source)
   if (advice === null) return null

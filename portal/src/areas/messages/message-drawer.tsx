@@ -2,14 +2,13 @@
 import { Reply } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { personOf, tones } from './message-status.ts'
 import type { Message } from './queries.ts'
-import { messageTexts } from './texts.ts'
+import { useMessageTexts } from './texts.ts'
 
 export interface MessageDrawerProps {
   message: Message | null
@@ -18,7 +17,7 @@ export interface MessageDrawerProps {
 }
 
 export function MessageDrawer({ message, onClose, onReply }: MessageDrawerProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const scope = useProjectScope()
   return (
     <RecordDrawer
@@ -48,7 +47,7 @@ export function MessageDrawer({ message, onClose, onReply }: MessageDrawerProps)
 }
 
 function MessageFacts({ message }: { message: Message }) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const format = useFormat()
   const { failure_reason, segments, encoding, cost_eur } = message
   const moment = (name: 'sent_at' | 'delivered_at' | 'failed_at'): [string, string][] => {

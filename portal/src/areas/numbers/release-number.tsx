@@ -3,12 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { numberLists, releaseNumber, type NumberDetails } from './queries.ts'
-import { numberTexts } from './texts.ts'
+import { useNumberTexts } from './texts.ts'
 
 export interface ReleaseNumberProps {
   number: NumberDetails
@@ -16,7 +15,7 @@ export interface ReleaseNumberProps {
 }
 
 export function ReleaseNumber({ number: { id, e164, test }, onReleasing }: ReleaseNumberProps) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)

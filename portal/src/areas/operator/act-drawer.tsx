@@ -1,11 +1,10 @@
 /** One act of an operator: from where, with which input, and what it changed. */
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Facts } from '../../ui/display/facts.tsx'
 import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { useChangeName } from '../activity/change-name.tsx'
 import type { Act } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 export function ActDrawer({ act, onClose }: { act: Act | null; onClose(): void }) {
   const changeName = useChangeName()
@@ -22,7 +21,7 @@ export function ActDrawer({ act, onClose }: { act: Act | null; onClose(): void }
 }
 
 function ActFacts({ act }: { act: Act }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const format = useFormat()
   const input = Object.entries(act.input ?? {}).filter(([name]) => !/^(reason|note)$/.test(name))
   return (
@@ -44,7 +43,7 @@ function ActFacts({ act }: { act: Act }) {
 }
 
 function Changes({ act: { before, after } }: { act: Act }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const changes = Object.entries(after ?? {})
   if (changes.length === 0) return <p className="text-muted">{t('no_changes')}</p>
   return (

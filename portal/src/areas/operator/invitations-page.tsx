@@ -7,14 +7,13 @@ import { useAct } from '../../api/mutations.tsx'
 import { OperationDialog } from '../../api/operation-form.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { invitationTexts } from './invitation-texts.ts'
+import { useInvitationTexts } from './invitation-texts.ts'
 import { operatorKey } from './queries.ts'
 
 const invitationsKey = [...operatorKey, 'invitations'] as const
@@ -22,7 +21,7 @@ const invitationsKey = [...operatorKey, 'invitations'] as const
 type Created = Schemas['SignUpInvitationsCreateReply']
 
 export function Page() {
-  const t = useTexts(invitationTexts)
+  const t = useInvitationTexts()
   const format = useFormat()
   const [invites, setInvites] = useState(false)
   const query = useQuery({
@@ -89,7 +88,7 @@ export function Page() {
 }
 
 function InviteDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(invitationTexts)
+  const t = useInvitationTexts()
   const [created, setCreated] = useState<Created | null>(null)
   if (created !== null) {
     return (

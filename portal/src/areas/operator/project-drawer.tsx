@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Field } from '../../ui/forms/field.tsx'
@@ -20,7 +19,7 @@ import {
   type OperatedPlan,
   type OperatedProject,
 } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 export interface ProjectDrawerProps {
   project: OperatedProject | null
@@ -47,7 +46,7 @@ export function ProjectDrawer({ project, onClose }: ProjectDrawerProps) {
 }
 
 function ProjectFacts({ project }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const format = useFormat()
   const { offline } = project
   return (
@@ -89,7 +88,7 @@ function ProjectFacts({ project }: { project: OperatedProject }) {
 }
 
 function SetPlan({ project }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const present = operatedPlans.find((one) => one === project.plan) ?? 'free'
   const [plan, choose] = useState<OperatedPlan>(present)
   const act = useAct({
@@ -122,7 +121,7 @@ function SetPlan({ project }: { project: OperatedProject }) {
 
 /** Confirms the phone of the owner, on a server that sends no codes or for a person whom none reach. */
 function Phone({ project: { id, phone_verified } }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const act = useAct({
     run: () => setPhone(id, !phone_verified),
     done: t(phone_verified ? 'phone_withdrawn' : 'phone_is_confirmed'),
@@ -142,7 +141,7 @@ function Phone({ project: { id, phone_verified } }: { project: OperatedProject }
 }
 
 function TakeOffline({ project: { id } }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [reason, setReason] = useState('')
   const act = useAct({
     run: () => takeOffline(id, reason.trim()),
@@ -174,7 +173,7 @@ function TakeOffline({ project: { id } }: { project: OperatedProject }) {
 }
 
 function PutOnline({ project: { id } }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const act = useAct({
     run: () => putOnline(id),
     done: t('is_online'),

@@ -4,7 +4,6 @@ import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useAct } from '../../api/mutations.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -16,10 +15,10 @@ import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { decide, operatorKey, reviewsQuery, type Decision, type Review } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [shown, setShown] = useState<'open' | 'all'>('open')
   const [chosen, setChosen] = useState<Review | null>(null)
   const query = useQuery(reviewsQuery(shown === 'open'))
@@ -55,7 +54,7 @@ export function Page() {
 }
 
 function useColumns(onOpen: (review: Review) => void): Column<Review>[] {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   return [
     {
       id: 'site',
@@ -79,14 +78,14 @@ function useColumns(onOpen: (review: Review) => void): Column<Review>[] {
 }
 
 function StateBadge({ review: { decision, appeal } }: { review: Review }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   if (decision !== null)
     return <Badge tone={decision === 'allowed' ? 'good' : 'neutral'}>{t(decision)}</Badge>
   return appeal === null ? <Badge>{t('no_appeal')}</Badge> : <Badge tone="warn">{t('open')}</Badge>
 }
 
 function ReviewDetail({ review, onDone }: { review: Review; onDone(): void }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const { findings, appeal, decision_note } = review
   return (
     <>
@@ -128,7 +127,7 @@ function ReviewDetail({ review, onDone }: { review: Review; onDone(): void }) {
 }
 
 function DecisionForm({ review, onDone }: { review: Review; onDone(): void }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [note, setNote] = useState('')
   const act = useAct({
     run: (decision: Decision['decision']) => decide(review.id, { decision, note }),

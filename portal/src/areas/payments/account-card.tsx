@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -13,10 +12,10 @@ import { Facts } from '../../ui/display/facts.tsx'
 import { ConnectAccount } from './connect-account.tsx'
 import { readable, useMethodNames } from './method-names.ts'
 import { accountQuery, connectAccount, paymentsKey, type PaymentAccount } from './queries.ts'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 
 export function AccountCard() {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const query = useQuery(accountQuery(useProjectScope()))
   return (
     <Card title={t('account')} about={t('account_about')}>
@@ -26,7 +25,7 @@ export function AccountCard() {
 }
 
 function Account({ account }: { account: PaymentAccount }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const scope = useProjectScope()
   const methodNames = useMethodNames()
   const { status, mode, methods, missing, missing_at_provider } = account
@@ -77,7 +76,7 @@ function Account({ account }: { account: PaymentAccount }) {
 }
 
 function Connection({ account }: { account: PaymentAccount }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const scope = useProjectScope()
   const refresh = [paymentsKey(scope)]
   const [connects, setConnects] = useState(false)

@@ -2,17 +2,16 @@
 import type { Texts } from '../../api/operation-fields.ts'
 import { OperationDialog } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { connectAccount, paymentsKey, type WantedAccount } from './queries.ts'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 
 const providers = ['mollie', 'stripe', 'builtin'] as const
 const KEY_CHARACTERS_MIN = 10
 
 export function ConnectAccount({ onClose }: { onClose(): void }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const scope = useProjectScope()
   return (
     <OperationDialog

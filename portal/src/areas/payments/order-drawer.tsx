@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { Loaded } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -16,7 +15,7 @@ import type { CustomerKey } from './customers/customer-queries.ts'
 import { customerOf } from './order-list.tsx'
 import { invoicesQuery, orderQuery, type OrderDetail } from './queries.ts'
 import { Refund } from './refund.tsx'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 import { tones } from './tones.ts'
 
 interface OrderDrawerProps {
@@ -26,7 +25,7 @@ interface OrderDrawerProps {
 }
 
 export function OrderDrawer({ id, onClose, onCustomer }: OrderDrawerProps) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const scope = useProjectScope()
   return (
     <RecordDrawer record={id} onClose={onClose} title={() => t('number')}>
@@ -42,7 +41,7 @@ export function OrderDrawer({ id, onClose, onCustomer }: OrderDrawerProps) {
 type Acts = Pick<OrderDrawerProps, 'onCustomer'>
 
 function Whole({ order, onCustomer }: { order: OrderDetail } & Acts) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const [refunds, setRefunds] = useState(false)
@@ -90,7 +89,7 @@ function Whole({ order, onCustomer }: { order: OrderDetail } & Acts) {
 }
 
 function PageLink({ url }: { url: string }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   return (
     <div className="flex flex-wrap gap-2">
       <ButtonAnchor kind="primary" size="sm" href={url} target="_blank" rel="noreferrer">
@@ -103,7 +102,7 @@ function PageLink({ url }: { url: string }) {
 }
 
 function Lines({ order }: { order: OrderDetail }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const { items, amount_eur, vat_eur, refunded_eur } = order
   const sums: [string, number][] = [
@@ -139,7 +138,7 @@ function Lines({ order }: { order: OrderDetail }) {
 const refundStates = { pending: 'pending', succeeded: 'refunded', failed: 'failed' } as const
 
 function Refunds({ order: { refunds } }: { order: OrderDetail }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   if (refunds.length === 0) return null
   return (
@@ -161,7 +160,7 @@ function Refunds({ order: { refunds } }: { order: OrderDetail }) {
 }
 
 function Invoices({ order }: { order: OrderDetail }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const { data = [] } = useQuery(invoicesQuery(useProjectScope(), order.id))
   if (data.length === 0) return null
@@ -183,7 +182,7 @@ function Invoices({ order }: { order: OrderDetail }) {
 }
 
 function Timeline({ order }: { order: OrderDetail }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   return (
     <section>

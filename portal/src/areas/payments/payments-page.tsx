@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { OperationDialog } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts, defineTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Chart } from '../../ui/display/chart.tsx'
@@ -32,10 +32,10 @@ import {
 } from './queries.ts'
 import { SubscriptionDrawer } from './subscriptions/subscription-drawer.tsx'
 import { Subscriptions } from './subscriptions/subscriptions.tsx'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 
 /** The texts of the card that lists refused orders of visitors. */
-const refusalTexts = defineTexts('order-refusals', {
+const useRefusalTexts = defineTexts('order-refusals', {
   en: {
     title: 'Refused orders',
     about: 'Orders on your websites that were not accepted. Visitors do not see the reason.',
@@ -84,7 +84,7 @@ interface Opened {
 }
 
 export function Page() {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const [part, setPart] = useTab(parts)
   const [opened, setOpened] = useState<Opened>({})
   const close = () => setOpened({})
@@ -124,7 +124,7 @@ export function Page() {
 }
 
 function Orders({ onOpen }: { onOpen(id: string): void }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const scope = useProjectScope()
   const [creates, setCreates] = useState(false)
   const create = scope.may('member') && (
@@ -167,7 +167,7 @@ interface NewOrderProps {
 
 /** The dialog that creates an order of one line, whose page the customer then gets. */
 function NewOrder({ onClose, onDone }: NewOrderProps) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const scope = useProjectScope()
   return (
     <OperationDialog
@@ -190,7 +190,7 @@ function NewOrder({ onClose, onDone }: NewOrderProps) {
 
 /** What customers paid and got back on each of the last days; nothing before the first payment. */
 function RevenueCard() {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const { data = [] } = useQuery(revenueQuery(useProjectScope()))
   if (data.length === 0) return null
@@ -219,7 +219,7 @@ function RevenueCard() {
 
 /** Orders of visitors that were refused, by day and reason. Shows nothing if there are none. */
 function RefusalCard() {
-  const t = useTexts(refusalTexts)
+  const t = useRefusalTexts()
   const format = useFormat()
   const { data: rows = [] } = useQuery(refusalsQuery(useProjectScope()))
   if (rows.length === 0) return null

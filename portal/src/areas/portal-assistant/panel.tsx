@@ -4,14 +4,13 @@ import { History, MessageSquarePlus, Send, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import { MessageList } from './message-list.tsx'
 import { conversationsQuery } from './queries.ts'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 import { useConversation, type Conversation } from './use-conversation.ts'
 
 const general = ['ask_general', 'ask_go_live', 'ask_new_webhook'] as const
@@ -38,7 +37,7 @@ export interface AssistantPanelProps {
 const CHARACTERS_MAX = 4_000
 
 export function AssistantPanel({ open, onOpenChange }: AssistantPanelProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const conversation = useConversation()
   const [isListing, setListing] = useState(false)
   const reopen = async (id: string) => {
@@ -126,7 +125,7 @@ function FinishedAnswer({ conversation: { messages, arriving } }: { conversation
 }
 
 function Beginning({ page, onAsk }: { page: string; onAsk(text: string): void }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { data } = useQuery(conversationsQuery(useProjectScope()))
   return (
     <div className="flex flex-col gap-4 py-2">
@@ -156,7 +155,7 @@ function Beginning({ page, onAsk }: { page: string; onAsk(text: string): void })
 }
 
 function Composer({ conversation: { ask, stop, arriving } }: { conversation: Conversation }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
   useEffect(() => input.current?.focus(), [])

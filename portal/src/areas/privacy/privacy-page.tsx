@@ -5,17 +5,16 @@ import { api, inProject, read, type Schemas, type Scope } from '../../api/client
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonLink } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { OnePerson } from './person/one-person.tsx'
-import { privacyTexts } from './texts.ts'
+import { usePrivacyTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(privacyTexts)
+  const t = usePrivacyTexts()
   const scope = useProjectScope()
   const retention = useQuery(retentionQuery(scope))
   return (
@@ -46,7 +45,7 @@ export function Page() {
 }
 
 function Recipients({ recipients }: { recipients: readonly Recipient[] }) {
-  const t = useTexts(privacyTexts)
+  const t = usePrivacyTexts()
   const scope = useProjectScope()
   const aside = (
     <ButtonLink size="sm" to={scope.link('/webhooks')}>
@@ -85,7 +84,7 @@ interface KindsProps {
 }
 
 function Kinds({ title, about, kinds }: KindsProps) {
-  const t = useTexts(privacyTexts)
+  const t = usePrivacyTexts()
   const scope = useProjectScope()
   const [shorter, setShorter] = useState<{ kind: KeptData; days: number } | null>(null)
   const act = useAct({
@@ -138,7 +137,7 @@ const CHOICES = [1, 3, 7, 30, 90, 180, 365, 730, 1825, 3650]
 const FOR_EVER = 'for_ever'
 
 function Days({ kind, onChoose }: { kind: KeptData; onChoose(days: number | null): void }) {
-  const t = useTexts(privacyTexts)
+  const t = usePrivacyTexts()
   const { may } = useProjectScope()
   const { days, days_max, default_days } = kind
   const textOf = (count: number | null) =>

@@ -3,8 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import { OperationDialog } from '../../api/operation-form.tsx'
 import type { OwnProject } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
-import { projectTexts } from './texts.ts'
+import { useProjectTexts } from './texts.ts'
 
 export type NamedProject = Pick<OwnProject, 'id' | 'name'>
 
@@ -15,7 +14,7 @@ export function renameProject(project_id: string, name: string) {
 
 /** Creates a project, then opens the steps to its first request. */
 export function CreateProject({ onClose }: { onClose(): void }) {
-  const t = useTexts(projectTexts)
+  const t = useProjectTexts()
   const navigate = useNavigate()
   return (
     <OperationDialog
@@ -38,7 +37,7 @@ interface RenameProjectProps {
 }
 
 export function RenameProject({ project, onClose }: RenameProjectProps) {
-  const t = useTexts(projectTexts)
+  const t = useProjectTexts()
   return (
     <OperationDialog
       operation="projects.rename"

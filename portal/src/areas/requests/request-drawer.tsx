@@ -1,14 +1,13 @@
 /** One request of the log, and the command that repeats it. */
 import { ExternalLink } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import type { LoggedRequest } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
-import { requestTexts } from './texts.ts'
+import { useRequestTexts } from './texts.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
@@ -22,7 +21,7 @@ export interface RequestDrawerProps {
 }
 
 export function RequestDrawer({ request, onClose }: RequestDrawerProps) {
-  const t = useTexts(requestTexts)
+  const t = useRequestTexts()
   return (
     <RecordDrawer
       record={request}
@@ -50,7 +49,7 @@ export function RequestDrawer({ request, onClose }: RequestDrawerProps) {
 }
 
 function RequestFacts({ request }: { request: LoggedRequest }) {
-  const t = useTexts(requestTexts)
+  const t = useRequestTexts()
   const format = useFormat()
   const { actor, error, tool, message, operation, source } = request
   const isKnown = (fact: readonly [string, unknown]) => fact[1] !== null
@@ -72,7 +71,7 @@ function RequestFacts({ request }: { request: LoggedRequest }) {
 }
 
 function ErrorLink({ slug }: { slug: string }) {
-  const t = useTexts(requestTexts)
+  const t = useRequestTexts()
   return (
     <a href={`/docs/errors/${slug}`} target="_blank" rel="noreferrer" title={t('error_docs')}>
       <code className="font-mono text-sm">{slug}</code>

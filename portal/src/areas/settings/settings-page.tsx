@@ -5,7 +5,6 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -18,10 +17,10 @@ import { submit } from '../../ui/forms/submit.ts'
 import { renameProject } from '../projects/name-dialogs.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { usageQuery, exportProject } from './queries.ts'
-import { settingsTexts } from './texts.ts'
+import { useSettingsTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(settingsTexts)
+  const t = useSettingsTexts()
   const scope = useProjectScope()
   const usage = useQuery(usageQuery(scope))
   return (
@@ -61,7 +60,7 @@ export function Page() {
 const NAME_MAX = 200
 
 function General() {
-  const t = useTexts(settingsTexts)
+  const t = useSettingsTexts()
   const format = useFormat()
   const { project, may } = useProjectScope()
   const [name, setName] = useState(project.name)
@@ -116,7 +115,7 @@ function General() {
 
 /** Downloads the whole project as one file. */
 function ExportCard() {
-  const t = useTexts(settingsTexts)
+  const t = useSettingsTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => exportProject(scope),

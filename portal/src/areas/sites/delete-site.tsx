@@ -3,15 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { deleteSite, sitesKey, type Site } from './queries.ts'
-import { siteTexts } from './texts.ts'
+import { useSiteTexts } from './texts.ts'
 
 export function DeleteSite({ site: { id, title, slug } }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)

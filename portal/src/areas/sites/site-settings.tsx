@@ -6,7 +6,6 @@ import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState, QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -26,7 +25,7 @@ import {
   type Visibility,
 } from './queries.ts'
 import { useSavedForm } from '../../ui/forms/saved-form.ts'
-import { siteTexts } from './texts.ts'
+import { useSiteTexts } from './texts.ts'
 import { DeleteSite } from './delete-site.tsx'
 
 export function SiteSettings({ site }: { site: Site }) {
@@ -43,7 +42,7 @@ export function SiteSettings({ site }: { site: Site }) {
 
 /** Changes the site; the form shows an error above its fields. */
 function useChange(site: Site, onSaved: (sent: SiteChange) => void) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const act = useAct({
@@ -65,7 +64,7 @@ function useChange(site: Site, onSaved: (sent: SiteChange) => void) {
 const SLUG = /^[a-z0-9](?:-?[a-z0-9])+$/
 
 function General({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const { title, slug } = site
   const { form, markSaved } = useSavedForm({ title, slug })
   const { act, problem } = useChange(site, (sent) =>
@@ -117,7 +116,7 @@ interface AccessFields {
 }
 
 function VisibilityField({ form }: { form: UseFormReturn<AccessFields> }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   return (
     <Controller
       control={form.control}
@@ -139,7 +138,7 @@ function VisibilityField({ form }: { form: UseFormReturn<AccessFields> }) {
 }
 
 function Access({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const isProtected = site.visibility === 'password'
   const form = useForm<AccessFields>({
     defaultValues: { visibility: site.visibility, password: '' },
@@ -197,7 +196,7 @@ function Access({ site }: { site: Site }) {
 
 /** Shows the public token that the forms of the pages use. */
 function Forms({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const query = useQuery(tokensQuery(useProjectScope(), site.id))
   return (
     <Card title={t('form_token')} about={t('form_token_about')}>
@@ -219,7 +218,7 @@ function Forms({ site }: { site: Site }) {
 }
 
 function TokenRow({ token }: { token: FormToken }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)
   const act = useAct({

@@ -8,7 +8,6 @@ import { Check, KeyRound, Bot, Database, Globe, Rocket } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonLink, Button } from '../../ui/actions/button.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -19,7 +18,7 @@ import { ShownKey } from '../keys/shown-key.tsx'
 import { FirstRequest } from './first-request.tsx'
 import { useIsConnected } from './is-connected.ts'
 import { firstRequestQuery } from './queries.ts'
-import { startTexts } from './texts.ts'
+import { useStartTexts } from './texts.ts'
 
 const choices = [
   { key: 'assistant', path: '/assistant', icon: Bot },
@@ -29,7 +28,7 @@ const choices = [
 ] as const
 
 export function Page() {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   const scope = useProjectScope()
   const request = useQuery(firstRequestQuery(scope)).data ?? null
   const isConnected = useIsConnected() === true || request !== null
@@ -74,7 +73,7 @@ interface StepProps {
 }
 
 function Step({ number, title, isDone, isNext, children }: StepProps) {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   return (
     <li className="group relative flex gap-4 pb-8" aria-current={isNext ? 'step' : undefined}>
       <span
@@ -101,7 +100,7 @@ function Step({ number, title, isDone, isNext, children }: StepProps) {
 
 /** The chosen client is in the URL, so that it stays chosen after a confirmation of identity. */
 function Connect() {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   const { hash } = useLocation()
   const navigate = useNavigate()
   const { may } = useProjectScope()
@@ -129,7 +128,7 @@ function Connect() {
 
 /** Creates a test key with one click, and shows it once with a request that uses it. */
 function FirstKey() {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   const scope = useProjectScope()
   const [key, setKey] = useState<string | null>(null)
   const mode = scope.project.shape === 'live' ? 'live' : 'test'
@@ -159,7 +158,7 @@ function FirstKey() {
 
 /** Links to the pages that are useful after the first request. */
 function NextPages() {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   const { link } = useProjectScope()
   return (
     <section className="pl-12">

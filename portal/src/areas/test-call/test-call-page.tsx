@@ -9,7 +9,6 @@ import { api, inProject, read, type Schemas, type Scope } from '../../api/client
 import { useAct } from '../../api/mutations.tsx'
 import { ProjectScopeProvider, useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -20,11 +19,11 @@ import { submit } from '../../ui/forms/submit.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { CallConversation } from '../calls/call-drawer.tsx'
 import { numbersKey, numbersQuery } from '../home/queries.ts'
-import { testCallTexts } from './texts.ts'
+import { useTestCallTexts } from './texts.ts'
 
 /** Test calls exist in test mode only, whatever the mode of the page. */
 export function Page() {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const { project } = useProjectScope()
   return (
     <>
@@ -49,7 +48,7 @@ function Body() {
 }
 
 function NoNumber() {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const scope = useProjectScope()
   const order = useAct({
     run: () => orderTestNumber(scope),
@@ -76,7 +75,7 @@ function NoNumber() {
 }
 
 function Phone({ numbers }: { numbers: readonly PhoneNumber[] }) {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const scope = useProjectScope()
   const { number: asked } = useSearch({ strict: false })
   const first = numbers.find(({ id }) => id === asked) ?? numbers[0]
@@ -142,7 +141,7 @@ interface ScriptProps {
 
 /** Edits the steps of the caller, in their order. */
 function Script({ turns, onChange }: ScriptProps) {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const [text, setText] = useState('')
   const isKeys = /^[\d*#]+$/.test(text.trim())
   const add = (turn: Turn) => onChange([...turns, turn])
@@ -196,7 +195,7 @@ function Script({ turns, onChange }: ScriptProps) {
 }
 
 function Step({ turn, onRemove }: { turn: Turn; onRemove(): void }) {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const { icon: Icon, text } = partsOf(turn, t('silence'), t('hangup'))
   return (
     <li className="flex items-center gap-2.5 rounded-lg border border-line bg-bg py-1 pr-1 pl-3">

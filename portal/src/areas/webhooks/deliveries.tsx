@@ -7,7 +7,6 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -26,7 +25,7 @@ import {
   type DeliveryDetail,
   type DeliveryStatus,
 } from './queries.ts'
-import { webhookTexts } from './texts.ts'
+import { useWebhookTexts } from './texts.ts'
 
 const tones: Readonly<Record<DeliveryStatus, Tone>> = {
   delivered: 'good',
@@ -38,7 +37,7 @@ const tones: Readonly<Record<DeliveryStatus, Tone>> = {
 const filters = ['all', 'delivered', 'pending', 'failed', 'dropped'] as const
 
 export function Deliveries({ endpoint_id }: { endpoint_id: string }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const scope = useProjectScope()
   const [status, setStatus] = useState<(typeof filters)[number]>('all')
   const [open, setOpen] = useState<Delivery | null>(null)
@@ -92,7 +91,7 @@ export function Deliveries({ endpoint_id }: { endpoint_id: string }) {
 }
 
 function useColumns(onOpen: (row: Delivery) => void): Column<Delivery>[] {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   return [
     {
       id: 'type',
@@ -134,7 +133,7 @@ function useColumns(onOpen: (row: Delivery) => void): Column<Delivery>[] {
 }
 
 function Detail({ delivery }: { delivery: Delivery }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const scope = useProjectScope()
   const query = useQuery(deliveryQuery(scope, delivery))
   const again = useAct({
@@ -167,7 +166,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
 }
 
 function AttemptItem({ attempt }: { attempt: DeliveryDetail['attempts'][number] }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const format = useFormat()
   const { number, started_at, duration_ms, response_status, error, response_text } = attempt
   return (

@@ -2,10 +2,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { buttonClass } from '../actions/button.tsx'
 import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 export interface DialogProps {
   open?: boolean
@@ -24,7 +23,7 @@ export function DialogParts({
   children,
   wide = false,
 }: DialogProps) {
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>

@@ -2,10 +2,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { buttonClass } from '../actions/button.tsx'
 import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 export interface DrawerProps {
   open: boolean
@@ -17,7 +16,7 @@ export interface DrawerProps {
 
 export function DrawerParts(props: DrawerProps) {
   const { open, onClose, title, side = 'right', children } = props
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   const isLeft = side === 'left'
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -2,7 +2,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -12,10 +11,10 @@ import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { saveFile } from '../../../work/save-file.ts'
 import { beginTotp, removeTotp, renewRecoveryCodes, type TotpSetup } from '../queries.ts'
 import { TotpDialog } from './totp-dialog.tsx'
-import { totpTexts } from './totp-texts.ts'
+import { useTotpTexts } from './totp-texts.ts'
 
 export function Authenticator({ isOn }: { isOn: boolean }) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <Card
@@ -38,7 +37,7 @@ interface CodesProps {
 }
 
 function SetUp({ onCodes }: CodesProps) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   const [setup, setSetup] = useState<TotpSetup | null>(null)
   const act = useAct({ run: beginTotp, onDone: setSetup })
   return (
@@ -54,7 +53,7 @@ function SetUp({ onCodes }: CodesProps) {
 }
 
 function TurnedOn({ onCodes }: CodesProps) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   const [asks, setAsks] = useState(false)
   const renew = useAct({
     run: renewRecoveryCodes,
@@ -94,7 +93,7 @@ interface RecoveryCodesProps {
 
 /** The dialog that shows new recovery codes, once. */
 function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesProps) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   const text = `${codes.join('\n')}\n`
   return (
     <Dialog onClose={onClose} title={t('codes')} about={t('codes_about')}>

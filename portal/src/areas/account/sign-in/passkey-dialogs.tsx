@@ -2,20 +2,19 @@
 import { useState, type ReactNode } from 'react'
 import { ApiProblem } from '../../../api/client.ts'
 import { useFormAct } from '../../../api/form-act.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { describeDevice } from '../device.ts'
-import { passkeyTexts } from './passkey-texts.ts'
+import { usePasskeyTexts } from './passkey-texts.ts'
 import { addPasskey, renamePasskey, type Passkey } from '../queries.ts'
 
 const NAME_CHARACTERS_MAX = 100
 
 export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(passkeyTexts)
+  const t = usePasskeyTexts()
   const { act, fault } = useFormAct({
     async run(name: string) {
       try {
@@ -51,7 +50,7 @@ function faultOf(error: unknown): 'known' | 'cancelled' | 'failed' {
 }
 
 export function RenamePasskeyDialog({ row, onClose }: { row: Passkey; onClose(): void }) {
-  const t = useTexts(passkeyTexts)
+  const t = usePasskeyTexts()
   const { act, fault } = useFormAct({
     run: (name: string) => renamePasskey(row.id, name),
     done: t('renamed'),
@@ -81,7 +80,7 @@ interface NameFormProps {
 }
 
 function NameForm({ first, hint, fault, busy, action, onSend }: NameFormProps) {
-  const t = useTexts(passkeyTexts)
+  const t = usePasskeyTexts()
   const [name, setName] = useState(first)
   return (
     <form

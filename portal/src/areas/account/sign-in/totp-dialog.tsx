@@ -1,7 +1,6 @@
 /** The dialog that sets an authenticator app up: a QR code, the secret as text, and the first code. */
 import { useState } from 'react'
 import { useFormAct } from '../../../api/form-act.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
@@ -9,7 +8,7 @@ import { CodeInput } from '../../../ui/forms/input.tsx'
 import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { confirmTotp, type TotpSetup } from '../queries.ts'
-import { totpTexts } from './totp-texts.ts'
+import { useTotpTexts } from './totp-texts.ts'
 
 export interface TotpDialogProps {
   setup: TotpSetup
@@ -18,7 +17,7 @@ export interface TotpDialogProps {
 }
 
 export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   return (
     <Dialog onClose={onClose} title={t('title')} about={t('scan')}>
       <img
@@ -40,7 +39,7 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
 }
 
 function FirstCode({ setup, onClose, onCodes }: TotpDialogProps) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   const [code, setCode] = useState('')
   const { act, fault } = useFormAct({
     run: () => confirmTotp({ sealed: setup.sealed, code }),

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts, type Translate } from '../../../language/texts.ts'
+import { type Translate } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
@@ -14,7 +14,7 @@ import { ErrorState } from '../../../ui/states/error-state.tsx'
 import { agentsKey, changeAgent, createAgent, type Agent, type AgentInput } from '../queries.ts'
 import { draftOf, inputOf, newDraft, readActions, type Draft } from './draft.ts'
 import { StepFields } from './step-fields.tsx'
-import { builderTexts } from './texts.ts'
+import { useBuilderTexts } from './texts.ts'
 import { TriggerFields } from './trigger-fields.tsx'
 
 /** The fields of an agent that a fault can be at, by their names in the API. */
@@ -45,7 +45,7 @@ export interface BuilderProps {
 }
 
 export function Builder({ agent, open, onClose, onSaved }: BuilderProps) {
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   return (
     <Drawer open={open} onClose={onClose} title={t(agent === undefined ? 'new' : 'edit')}>
       <BuilderForm {...(agent && { agent })} onClose={onClose} onSaved={onSaved} />
@@ -59,7 +59,7 @@ function firstDraft(agent: Agent | undefined): Draft {
 }
 
 function BuilderForm({ agent, onClose, onSaved }: Omit<BuilderProps, 'open'>) {
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const scope = useProjectScope()
   const [draft, setDraft] = useState(() => firstDraft(agent))
   const [isTried, setIsTried] = useState(false)
@@ -100,7 +100,7 @@ function BuilderForm({ agent, onClose, onSaved }: Omit<BuilderProps, 'open'>) {
 
 function BuilderFields(props: { draft: Draft; isTried: boolean; onChange(draft: Draft): void }) {
   const { draft, isTried, onChange } = props
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const isNameless = isTried && draft.name.trim() === ''
   return (
     <>
@@ -157,7 +157,7 @@ function BuilderFields(props: { draft: Draft; isTried: boolean; onChange(draft: 
 /** The error of the server: its faults by field or, without any, its message. */
 function Problem({ problem }: { problem: ApiProblem }) {
   const { faults, user_message } = problem
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const named = faults
     .map(({ path, message }) => `${placeOf(path, t)} ${message}`.trim())
     .join(' · ')
@@ -165,7 +165,7 @@ function Problem({ problem }: { problem: ApiProblem }) {
 }
 
 /** The place of a fault, such as `Step 1, Action:`. */
-function placeOf(path: string, t: Translate<(typeof builderTexts)['table']>): string {
+function placeOf(path: string, t: Translate<(typeof useBuilderTexts)['table']>): string {
   const parts = path.split('/').slice(1)
   const field = parts.find((part) => Object.hasOwn(placeNames, part))
   const [first, index] = parts

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { submit } from '../../../ui/forms/submit.ts'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
@@ -14,7 +14,7 @@ import {
   type AgentTemplate,
   type TemplateSetting,
 } from '../queries.ts'
-import { agentTexts } from '../texts.ts'
+import { useAgentTexts } from '../texts.ts'
 import { SettingField } from './setting-field.tsx'
 
 interface InstallFormProps {
@@ -26,7 +26,7 @@ interface InstallFormProps {
 type Values = Readonly<Record<string, string>>
 
 export function InstallForm({ template, onClose, onInstalled }: InstallFormProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const language = useLanguage()
   const { settings, instructions } = template

@@ -6,7 +6,7 @@ import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { translateMessage } from '../../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { CodeBlock } from '../../../ui/display/code-block.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
@@ -15,7 +15,7 @@ import { Review } from '../../approvals/review.tsx'
 import { useActionName } from '../builder/actions.ts'
 import { agentsKey, cancelRun, runQuery, startRun, type Run, type RunStep } from '../queries.ts'
 import { RunBadge, StepBadge } from '../state.tsx'
-import { agentTexts } from '../texts.ts'
+import { useAgentTexts } from '../texts.ts'
 import { secondsOf, useReason } from './run-facts.ts'
 
 export interface RunDrawerProps {
@@ -27,7 +27,7 @@ export interface RunDrawerProps {
 }
 
 export function RunDrawer({ agent_id, ids, onOpen, onClose }: RunDrawerProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const [approval, setApproval] = useState<string | null>(null)
   return (
     <>
@@ -66,7 +66,7 @@ function LoadedRun({ agent_id, id, ...acts }: { agent_id: string; id: string } &
 }
 
 function RunView({ run, onReview, onStarted }: { run: Run } & RunActions) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const reason = useReason(run)
@@ -111,7 +111,7 @@ function RunView({ run, onReview, onStarted }: { run: Run } & RunActions) {
 }
 
 function Step({ step, onReview }: { step: RunStep; onReview(id: string): void }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const nameOf = useActionName()
   const language = useLanguage()
   const format = useFormat()
@@ -162,7 +162,7 @@ interface AgainProps {
 
 /** Buttons that run or dry-run the current version of the agent on the event of an earlier run. */
 function Again({ run, onStarted }: AgainProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const { event_id } = run.trigger
   const act = useAct({

@@ -2,7 +2,6 @@
 import { CalendarOff, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import { Card } from '../../../ui/display/card.tsx'
@@ -10,7 +9,7 @@ import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { submit } from '../../../ui/forms/submit.ts'
 import { CLOSURES_MAX, type Closure } from '../queries.ts'
-import { assistantTexts } from '../texts.ts'
+import { useAssistantTexts } from '../texts.ts'
 import { periodsOf, withoutPeriod, withPeriod, type ClosedPeriod } from './closures.ts'
 
 export interface ClosedDaysProps {
@@ -19,7 +18,7 @@ export interface ClosedDaysProps {
 }
 
 export function ClosedDays({ closures, onChange }: ClosedDaysProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const today = new Date().toISOString().slice(0, 10)
   const periods = periodsOf(closures)
   const past = periods.filter(({ to }) => to < today)
@@ -69,7 +68,7 @@ interface PeriodRowProps {
 }
 
 function PeriodRow({ period: { from, to, reason }, isPast, onRemove }: PeriodRowProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const format = useFormat()
   const shown = from === to ? format.date(from) : `${format.date(from)} – ${format.date(to)}`
   return (
@@ -94,7 +93,7 @@ function PeriodRow({ period: { from, to, reason }, isPast, onRemove }: PeriodRow
 const empty = { from: '', to: '', reason: '' }
 
 function AddPeriod({ onAdd, isFull }: { onAdd(period: ClosedPeriod): void; isFull: boolean }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const [given, setGiven] = useState(empty)
   const { from, to, reason } = given
   const isWrong = to !== '' && to < from

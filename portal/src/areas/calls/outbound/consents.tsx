@@ -5,17 +5,16 @@ import { useAct } from '../../../api/mutations.tsx'
 import { OperationForm } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { PhoneField } from '../../../ui/forms/phone-field.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { addConsent, consentsQuery, removeConsent, type NewConsentBody } from './queries.ts'
-import { outboundTexts } from './texts.ts'
+import { useOutboundTexts } from './texts.ts'
 
 export function Consents({ onClose }: { onClose(): void }) {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const scope = useProjectScope()
   const query = useQuery(consentsQuery(scope))
   return (
@@ -44,7 +43,7 @@ export function Consents({ onClose }: { onClose(): void }) {
 }
 
 function Withdraw({ id }: { id: string }) {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => removeConsent(scope, id),
@@ -63,7 +62,7 @@ function Withdraw({ id }: { id: string }) {
 }
 
 function NewConsent() {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const scope = useProjectScope()
   const country = usePhoneCountry()
   // Another form begins after each consent.

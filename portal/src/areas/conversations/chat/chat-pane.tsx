@@ -5,7 +5,6 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { ProblemState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
@@ -16,7 +15,7 @@ import {
   conversationsKey,
   type WholeConversation,
 } from '../queries.ts'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 import { useVisitorName } from '../visitor.tsx'
 import { ChatHeader } from './chat-header.tsx'
 import { Details } from './details.tsx'
@@ -48,7 +47,7 @@ export function ChatPane(props: ChatPaneProps) {
 function OpenChat(props: ChatPaneProps & { whole: WholeConversation }) {
   const { whole, replies, field, closes, onCloses, onBack } = props
   const { conversation } = whole
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const [shows, setShows] = useState(false)
   const isOpen = conversation.status !== 'closed'
   return (
@@ -85,7 +84,7 @@ const NEAR_END_PX = 80
 
 /** Scrolls to a new message if the end of the list was in view; otherwise shows a button to it. */
 function Messages({ whole, replies }: { whole: WholeConversation; replies: Replies }) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { conversation, messages } = whole
   const visitor = useVisitorName()(conversation)
   const pending = replies.pendingOf(conversation.id)
@@ -142,7 +141,7 @@ interface CloseDialogProps {
 
 /** Asks before a conversation is closed, because it cannot be opened again. */
 function CloseDialog({ id, open, onOpenChange }: CloseDialogProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => closeConversation(scope, id),

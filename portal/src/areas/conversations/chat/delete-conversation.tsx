@@ -2,13 +2,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { conversationsKey, deleteConversation, deleteSummary } from '../queries.ts'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 
 export function DeleteConversation({ id }: { id: string }) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const act = useAct({
@@ -30,7 +29,7 @@ export function DeleteConversation({ id }: { id: string }) {
 }
 
 export function DeleteSummary({ id }: { id: string }) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => deleteSummary(scope, id),

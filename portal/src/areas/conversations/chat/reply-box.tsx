@@ -2,12 +2,11 @@
 import { Send } from 'lucide-react'
 import { useState, type RefObject } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Textarea } from '../../../ui/forms/input.tsx'
 import { submit } from '../../../ui/forms/submit.ts'
 import type { Conversation } from '../queries.ts'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 import type { Replies } from './use-replies.ts'
 
 const CHARACTERS_MAX = 4_000
@@ -19,7 +18,7 @@ export interface ReplyBoxProps {
 }
 
 export function ReplyBox({ conversation, replies, field }: ReplyBoxProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { may } = useProjectScope()
   const { status, closed_reason } = conversation
   if (status === 'closed') {
@@ -38,7 +37,7 @@ function Note({ children }: { children: React.ReactNode }) {
 }
 
 function Writing({ conversation: { id, status }, replies, field }: ReplyBoxProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const [text, setText] = useState(replies.draftOf(id))
   const write = (next: string) => {
     setText(next)

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { CodeBlock } from '../../../ui/display/code-block.tsx'
@@ -14,7 +13,7 @@ import { collectionKey } from '../queries.ts'
 import { formHtml } from './form-html.ts'
 import { createToken } from './form-requests.ts'
 import type { FormTargetProps } from './publish-form.tsx'
-import { formTexts } from './texts.ts'
+import { useFormTexts } from './texts.ts'
 
 interface Made {
   token: string
@@ -22,7 +21,7 @@ interface Made {
 }
 
 export function OwnPage({ collection, draft }: FormTargetProps) {
-  const t = useTexts(formTexts)
+  const t = useFormTexts()
   const scope = useProjectScope()
   const [website, setWebsite] = useState('')
   const [made, setMade] = useState<Made | null>(null)

@@ -7,14 +7,13 @@ import { Undo2 } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { textOf, type DataField } from '../fields.ts'
 import type { Document } from '../queries.ts'
 import { columnsOf, ROW_PX, widthOf, type GridColumn } from './columns.ts'
 import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
-import { gridTexts } from './texts.ts'
+import { useGridTexts } from './texts.ts'
 import type { EditState } from './use-edits.ts'
 import { useGrid } from './use-grid.ts'
 
@@ -33,7 +32,7 @@ export interface DocumentGridProps {
 
 export function DocumentGrid(props: DocumentGridProps) {
   const { label, fields, documents, count, sort, onSort, onOpen, onEnd } = props
-  const t = useTexts(gridTexts)
+  const t = useGridTexts()
   const format = useFormat()
   const scroller = useRef<HTMLDivElement>(null)
   const columns = useMemo(() => columnsOf(fields), [fields])
@@ -112,7 +111,7 @@ interface GridFooterProps {
 
 /** How much of the list is loaded, and what became of the last edit. */
 function GridFooter({ loaded, count, state, mayUndo, onUndo }: GridFooterProps) {
-  const t = useTexts(gridTexts)
+  const t = useGridTexts()
   const format = useFormat()
   const mayEdit = useProjectScope().may('member')
   const shown = format.number(loaded)

@@ -5,7 +5,6 @@ import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { CodeBlock } from '../../../ui/display/code-block.tsx'
@@ -16,12 +15,12 @@ import { submit } from '../../../ui/forms/submit.ts'
 import { originOf } from '../form/own-page.tsx'
 import { collectionKey, type Collection } from '../queries.ts'
 import { createShopToken, productsQuery } from './shop-requests.ts'
-import { shopTexts } from './shop-texts.ts'
+import { useShopTexts } from './shop-texts.ts'
 
 const noProduct = { id: '', name: '', price_eur: 0 }
 
 export function BuyHtml({ collection }: { collection: Collection }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const format = useFormat()
   const { data } = useInfiniteQuery(productsQuery(useProjectScope(), collection.name))
   const [chosen, setChosen] = useState<string | null>(null)
@@ -69,7 +68,7 @@ interface TokenProps {
 }
 
 function Token({ collection, onDone }: TokenProps) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const scope = useProjectScope()
   const [website, setWebsite] = useState('')
   const [problem, setProblem] = useState<ApiProblem | null>(null)

@@ -2,7 +2,6 @@
 import { ShoppingBasket } from 'lucide-react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
@@ -10,7 +9,7 @@ import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { changeCollection, collectionKey, type Collection } from '../queries.ts'
 import { BuyHtml } from './buy-html.tsx'
 import { ProductList } from './product-list.tsx'
-import { shopTexts } from './shop-texts.ts'
+import { useShopTexts } from './shop-texts.ts'
 
 export function ShopView({ collection }: { collection: Collection }) {
   if (!collection.catalogue) return <Start collection={collection} />
@@ -23,7 +22,7 @@ export function ShopView({ collection }: { collection: Collection }) {
 }
 
 function Start({ collection }: { collection: Collection }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const scope = useProjectScope()
   const start = useAct({
     run: () => changeCollection(scope, collection.name, { catalogue: true }),
@@ -50,7 +49,7 @@ function Start({ collection }: { collection: Collection }) {
 }
 
 function Products({ collection }: { collection: Collection }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const scope = useProjectScope()
   const stop = useAct({
     run: () => changeCollection(scope, collection.name, { catalogue: false }),

@@ -5,7 +5,6 @@ import { useState, type DragEvent } from 'react'
 import { ApiProblem } from '../../../api/client.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { ProblemState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { FileButton } from '../../../ui/forms/drop-area.tsx'
 import { DialogButtons } from '../../../ui/overlays/dialog.tsx'
@@ -21,7 +20,7 @@ import {
 } from './import.ts'
 import { ReadingForm } from './reading-form.tsx'
 import { useRefusedLines } from './refused-lines.ts'
-import { transferTexts } from './texts.ts'
+import { useTransferTexts } from './texts.ts'
 
 export function ImportDialog({ row, onDone }: { row: Collection; onDone(): void }) {
   const [file, setFile] = useState<File | null>(null)
@@ -30,7 +29,7 @@ export function ImportDialog({ row, onDone }: { row: Collection; onDone(): void 
 }
 
 function ChooseFile({ onChoose }: { onChoose(file: File): void }) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const [isRefused, setRefused] = useState(false)
   const choose = (file: File | undefined) => {
     if (file === undefined) return
@@ -69,7 +68,7 @@ interface ChosenProps {
 }
 
 function Chosen({ row, file, onDone, onOther }: ChosenProps) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const counts = useCounts()
@@ -156,7 +155,7 @@ function Refused({ error }: { error: Error }) {
 
 /** What came of an import, in a few words. */
 function useCounts() {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   return ({ inserted, updated, refused }: ImportReport) =>
     [
       t('new', { count: inserted }),

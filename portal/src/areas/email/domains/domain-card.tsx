@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { translateMessage } from '../../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
@@ -11,7 +11,7 @@ import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { deleteDomain, emailKey, rotateKey, verifyDomain, type SendingDomain } from '../queries.ts'
-import { emailTexts } from '../texts.ts'
+import { useEmailTexts } from '../texts.ts'
 import { LogoButton } from './logo-dialog.tsx'
 
 const tones: Readonly<Record<SendingDomain['status'], Tone>> = {
@@ -32,7 +32,7 @@ const recordTones: Readonly<Record<DomainRecord['status'], Tone>> = {
 }
 
 export function DomainCard({ domain }: { domain: SendingDomain }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const check = useAct({
     run: () => verifyDomain(scope, domain.id),
@@ -75,7 +75,7 @@ export function DomainCard({ domain }: { domain: SendingDomain }) {
 }
 
 function RecordRow({ record }: { record: DomainRecord }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const language = useLanguage()
   const { purpose, type, name, value, required, status, message } = record
   return (
@@ -110,7 +110,7 @@ function Copied({ label, text }: { label: string; text: string }) {
 }
 
 function DomainActs({ domain }: { domain: SendingDomain }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const refresh = [emailKey(scope)]
   const rotate = useAct({

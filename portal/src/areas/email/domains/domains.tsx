@@ -5,16 +5,15 @@ import { useState } from 'react'
 import { InfiniteList } from '../../../api/infinite-list.tsx'
 import { OperationDialog } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { addDomain, domainsQuery, emailKey } from '../queries.ts'
-import { emailTexts } from '../texts.ts'
+import { useEmailTexts } from '../texts.ts'
 import { DomainCard } from './domain-card.tsx'
 
 export function Domains() {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const [adds, setAdds] = useState(false)
   const query = useInfiniteQuery(domainsQuery(scope))

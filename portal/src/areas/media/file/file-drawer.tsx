@@ -7,7 +7,6 @@ import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { Loaded } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
@@ -15,7 +14,7 @@ import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { sitesQuery } from '../../sites/queries.ts'
 import { fileQuery, linkTo, deleteFile, mediaKey, type Media, type Width } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 import { FileDescription } from './file-description.tsx'
 import { FilePreview } from './file-preview.tsx'
 import { ReplaceFile } from './replace-file.tsx'
@@ -28,7 +27,7 @@ export interface FileDrawerProps {
 }
 
 export function FileDrawer({ id, onClose }: FileDrawerProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   return (
     <RecordDrawer record={id} onClose={onClose} title={() => t('file')}>
@@ -58,7 +57,7 @@ function descriptionOf({ id, filename, alt, title, tags, folder }: Media): strin
 }
 
 function Details({ file }: { file: Media }) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const format = useFormat()
   const { width, height, duration_sec } = file
   return (
@@ -83,7 +82,7 @@ function Details({ file }: { file: Media }) {
 
 /** Buttons that copy URLs of a file, or of a resized copy of a picture. */
 function FileLinks({ file }: { file: Media }) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   const copy = useAct({
     run: async (width: Width | null) =>
@@ -114,7 +113,7 @@ function FileLinks({ file }: { file: Media }) {
 
 /** The sites that show a file, with its public addresses there. */
 function FileUses({ file: { used_on } }: { file: Media }) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   const { data: sites } = useQuery({ ...sitesQuery(scope), enabled: used_on.length > 0 })
   return (
@@ -149,7 +148,7 @@ function FileUses({ file: { used_on } }: { file: Media }) {
 
 /** Deletes a file, unless a site shows it. */
 function DeleteFile({ file, onDone }: { file: Media; onDone(): void }) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)
   const isUsed = file.used_on.length > 0

@@ -6,10 +6,9 @@ import { useQueries } from '@tanstack/react-query'
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import { thumbnailsQuery, type Media } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 import { MediaTile } from './media-tile.tsx'
 import type { FileSelection } from './use-file-selection.ts'
 
@@ -32,7 +31,7 @@ export interface MediaGridProps {
 }
 
 export function MediaGrid({ files, selection, onOpen, onDelete, onEnd }: MediaGridProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const list = useRef<HTMLUListElement>(null)
   const { columns, gap, tile, top } = useLayout(list)
   const [active, setActive] = useState(0)
@@ -167,7 +166,7 @@ function useLayout(list: { readonly current: HTMLElement | null }): Layout {
 }
 
 export function GridSkeleton() {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   return (
     <div
       role="status"

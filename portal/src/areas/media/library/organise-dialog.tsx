@@ -1,13 +1,12 @@
 /** Moves the selected files to a folder, or adds and removes tags. */
 import { useId, useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import type { Media } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 
 export interface Organised {
   folder?: string
@@ -25,7 +24,7 @@ export interface OrganiseDialogProps {
 }
 
 export function OrganiseDialog({ what, files, known, busy, onClose, onSave }: OrganiseDialogProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const count = files.length
   return (
     <Dialog
@@ -48,7 +47,7 @@ type FormProps<Names extends keyof OrganiseDialogProps> = Pick<
 >
 
 function FolderForm({ known, busy, onSave }: FormProps<'known'>) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const [folder, setFolder] = useState('')
   const list_id = useId()
   const folders = [...new Set(known.map((file) => file.folder))].filter((name) => name !== '')
@@ -77,7 +76,7 @@ function FolderForm({ known, busy, onSave }: FormProps<'known'>) {
 }
 
 function TagsForm({ files, busy, onSave }: FormProps<'files'>) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const [added, setAdded] = useState('')
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
   const add_tags = [...new Set(added.split(',').map((tag) => tag.trim()))].filter(Boolean)

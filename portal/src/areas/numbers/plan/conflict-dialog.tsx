@@ -1,6 +1,5 @@
 /** Yours and theirs after a conflict: each difference is shown, and the person chooses what stays. */
 import { useMemo, useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -19,7 +18,7 @@ import {
 import type { Plan } from './model/plan.ts'
 import { useStepNames } from './names.ts'
 import type { StoredPlan } from './queries.ts'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 
 export interface ConflictDialogProps {
   /** null: there is no conflict. */
@@ -31,7 +30,7 @@ export interface ConflictDialogProps {
 }
 
 export function ConflictDialog({ theirs, busy, onClose, onJoin, onTake }: ConflictDialogProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { draft, plan } = usePlanEditor()
   return (
     <Dialog
@@ -63,7 +62,7 @@ interface ChoicesProps {
 }
 
 function Choices({ versions, busy, onClose, onJoin, onTake }: ChoicesProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const differences = useMemo(() => differencesOf(versions), [versions])
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map())
   const sideOf = (difference: Difference) =>
@@ -111,7 +110,7 @@ interface DifferenceCardProps {
 }
 
 function DifferenceCard({ difference, side, onChoose }: DifferenceCardProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const name = useDifferenceName(difference)
   const { changed_by } = difference
   return (
@@ -153,7 +152,7 @@ function DifferenceCard({ difference, side, onChoose }: DifferenceCardProps) {
 }
 
 function useDifferenceName({ isNode, key, yours, theirs }: Difference): string {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const stepName = useStepNames()
   if (!isNode) return key === 'entry' ? t('first_step_key') : key
   const node = yours ?? theirs
@@ -165,7 +164,7 @@ const rows = { same: '', added: 'bg-info-soft', removed: 'bg-warn-soft' } as con
 
 /** Lines of theirs that yours lacks, and the other way round. */
 function Diff({ difference: { yours, theirs } }: { difference: Difference }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const lines = near(diffLines(linesOf(theirs), linesOf(yours)))
   return (
     <div

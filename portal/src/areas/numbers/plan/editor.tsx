@@ -1,7 +1,6 @@
 /** The call-plan editor: the plan as graph, outline or JSON, and the form of the chosen step. */
 import { useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { Card } from '../../../ui/display/card.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
@@ -17,7 +16,7 @@ import { StepPanel } from './panel/step-panel.tsx'
 import { ProblemList } from './problems/problem-list.tsx'
 import type { StoredPlan } from './queries.ts'
 import { SaveButtons } from './save-buttons.tsx'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 import { Toolbar, type PlanView } from './toolbar.tsx'
 import { useEditor } from './use-editor.ts'
 import { usePlanSaving } from './use-plan-saving.tsx'
@@ -31,7 +30,7 @@ export interface EditorProps {
 }
 
 export function Editor({ number, stored, schemas }: EditorProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { editor, dispatch } = useEditor({ number_id: number.id, stored, schemas })
   const saving = usePlanSaving({ number_id: number.id, stored, editor, dispatch })
   const isWide = useWide()
@@ -81,7 +80,7 @@ export function Editor({ number, stored, schemas }: EditorProps) {
 
 /** Asks before a page with unsaved changes is left. */
 function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
     enableBeforeUnload: isChanged,

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { OperationForm } from '../../../api/operation-form.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
@@ -22,7 +21,7 @@ import {
   type NewUpdate,
 } from './queries.ts'
 import { StateBadge } from './state-badge.tsx'
-import { incidentTexts } from './texts.ts'
+import { useIncidentTexts } from './texts.ts'
 
 /** An update that is prepared by a proposal. */
 export interface Prepared {
@@ -56,7 +55,7 @@ export function IncidentDrawer({ incident, prepared, onClose }: IncidentDrawerPr
 
 /** Corrects what is published, or moves planned maintenance. No mail is sent. */
 function Edit({ incident }: { incident: Incident }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const [isOpen, setOpen] = useState(false)
   const before = {
     starts_at: inputTime(incident.started_at),
@@ -112,7 +111,7 @@ function isMoved(time: string | undefined, before: string): time is string {
 }
 
 function Known({ incident }: { incident: Incident }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const format = useFormat()
   const { kind, impact, components, started_at, planned_until } = incident
   const names = components.map((id) => t(id)).join(', ')
@@ -146,7 +145,7 @@ interface UpdateFormProps {
 }
 
 function UpdateForm({ incident, prepared, onDone }: UpdateFormProps) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const { state, message } = useIncidentFields(
     { message: prepared?.message ?? '', state: prepared === null ? incident.state : 'resolved' },
     nextStates(incident),
@@ -173,7 +172,7 @@ function UpdateForm({ incident, prepared, onDone }: UpdateFormProps) {
 }
 
 function Updates({ incident: { updates } }: { incident: Incident }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   return (
     <section>
       <h3 className="mb-2 font-semibold">{t('updates')}</h3>
@@ -198,7 +197,7 @@ function Updates({ incident: { updates } }: { incident: Incident }) {
 }
 
 function Remove({ id, onDone }: { id: string; onDone(): void }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const [asked, setAsked] = useState(false)
   const act = useAct({
     run: () => deleteIncident(id),

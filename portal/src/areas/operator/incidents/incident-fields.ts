@@ -1,7 +1,6 @@
 /** The fields that the forms of incidents share. */
-import { useTexts } from '../../../language/texts.ts'
 import type { Component, Impact, IncidentState } from './queries.ts'
-import { incidentTexts } from './texts.ts'
+import { useIncidentTexts } from './texts.ts'
 
 const components = ['sites', 'api', 'portal', 'phone', 'ai', 'mail', 'payments'] as const
 const impacts = ['none', 'minor', 'major', 'critical'] as const
@@ -19,7 +18,7 @@ export interface FirstValues {
 }
 
 export function useIncidentFields(first: FirstValues, next: readonly IncidentState[] = states) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const time = (name: 'starts_at' | 'ends_at') => {
     const initial = first[name] ?? ''
     return { path: name, label: t(name), hint: t('time_hint'), initial, time: true as const }

@@ -1,6 +1,5 @@
 /** The dialogs that publish an incident, and that plan maintenance. */
 import { OperationDialog } from '../../../api/operation-form.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { operatorKey } from '../queries.ts'
 import { inputTime, useIncidentFields } from './incident-fields.ts'
 import {
@@ -9,7 +8,7 @@ import {
   type NewIncident,
   type NewMaintenance,
 } from './queries.ts'
-import { incidentTexts } from './texts.ts'
+import { useIncidentTexts } from './texts.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -28,7 +27,7 @@ export interface ReportDialogProps {
 }
 
 export function ReportDialog({ first, onClose }: ReportDialogProps) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const { title, message, components, impact, state } = useIncidentFields(first ?? emptyIncident)
   if (first === null) return null
   const { proposal_id } = first
@@ -51,7 +50,7 @@ export function ReportDialog({ first, onClose }: ReportDialogProps) {
 }
 
 export function PlanDialog({ open, onClose }: { open: boolean; onClose(): void }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const { title, message, components, starts_at, ends_at } = useIncidentFields({
     starts_at: localTime(24),
     ends_at: localTime(25),

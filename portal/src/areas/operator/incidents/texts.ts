@@ -1,7 +1,7 @@
 /** The texts of incidents in the operator console. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const incidentTexts = defineTexts('operator_incidents', {
+export const useIncidentTexts = defineTexts('operator_incidents', {
   en: {
     title: 'Incidents',
     about: 'What the public status page says. Each update is mailed to its subscribers.',

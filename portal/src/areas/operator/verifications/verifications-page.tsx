@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { ListTable } from '../../../api/list-table.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
@@ -11,10 +10,10 @@ import { PageHeader } from '../../../ui/display/page-header.tsx'
 import type { Column } from '../../../ui/display/table.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
-import { levelTexts } from '../../company/level-texts.ts'
+import { useLevelTexts } from '../../company/level-texts.ts'
 import { verificationsQuery, type Verification } from './queries.ts'
 import { ReviewDetail } from './review-detail.tsx'
-import { verificationsTexts } from './texts.ts'
+import { useVerificationsTexts } from './texts.ts'
 
 const tones: Readonly<Record<Verification['status'], Tone>> = {
   pending: 'warn',
@@ -24,7 +23,7 @@ const tones: Readonly<Record<Verification['status'], Tone>> = {
 }
 
 export function Page() {
-  const t = useTexts(verificationsTexts)
+  const t = useVerificationsTexts()
   const [shown, setShown] = useState<'waiting' | 'all'>('waiting')
   const [chosen, setChosen] = useState<Verification | null>(null)
   const query = useQuery(verificationsQuery(shown === 'waiting'))
@@ -64,8 +63,8 @@ export function Page() {
 }
 
 function useColumns(onOpen: (row: Verification) => void): Column<Verification>[] {
-  const t = useTexts(verificationsTexts)
-  const levels = useTexts(levelTexts)
+  const t = useVerificationsTexts()
+  const levels = useLevelTexts()
   return [
     {
       id: 'project',

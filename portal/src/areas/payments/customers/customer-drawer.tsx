@@ -2,7 +2,6 @@
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { Loaded } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
@@ -10,7 +9,7 @@ import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { OrderRows } from '../order-rows.tsx'
 import { SubscriptionRows } from '../subscriptions/subscription-rows.tsx'
 import { customerQuery, type Customer, type CustomerKey } from './customer-queries.ts'
-import { customerTexts } from './customer-texts.ts'
+import { useCustomerTexts } from './customer-texts.ts'
 
 interface Acts {
   onOrder(id: string): void
@@ -23,7 +22,7 @@ export interface CustomerDrawerProps extends Acts {
 }
 
 export function CustomerDrawer({ customer, onClose, ...acts }: CustomerDrawerProps) {
-  const t = useTexts(customerTexts)
+  const t = useCustomerTexts()
   const scope = useProjectScope()
   return (
     <RecordDrawer record={customer} onClose={onClose} title={() => t('customer')}>
@@ -39,7 +38,7 @@ export function CustomerDrawer({ customer, onClose, ...acts }: CustomerDrawerPro
 }
 
 function Whole({ customer, onOrder, onSubscription }: { customer: Customer } & Acts) {
-  const t = useTexts(customerTexts)
+  const t = useCustomerTexts()
   const format = useFormat()
   const { email, name, test, orders, charged_back_eur } = customer
   const filter = { customer_email: email, test }

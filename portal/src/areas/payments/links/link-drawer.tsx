@@ -2,17 +2,22 @@
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
-import { Badge } from '../../../ui/display/badge.tsx'
+import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { PayWays } from '../pay-ways.tsx'
 import { paymentsKey } from '../queries.ts'
-import { linkTones, usePaid } from './link-list.tsx'
 import { switchLink, type PaymentLink } from './link-queries.ts'
-import { linkTexts } from './link-texts.ts'
+import { useLinkTexts } from './link-texts.ts'
+
+export const linkTones: Readonly<Record<PaymentLink['status'], Tone>> = {
+  active: 'good',
+  paid: 'info',
+  expired: 'neutral',
+  off: 'neutral',
+}
 
 export interface LinkDrawerProps {
   link: PaymentLink | null
@@ -20,7 +25,7 @@ export interface LinkDrawerProps {
 }
 
 export function LinkDrawer({ link, onChange }: LinkDrawerProps) {
-  const t = useTexts(linkTexts)
+  const t = useLinkTexts()
   return (
     <RecordDrawer record={link} onClose={() => onChange(null)} title={() => t('links')}>
       {(link) => <Whole link={link} onChange={onChange} />}
@@ -29,7 +34,7 @@ export function LinkDrawer({ link, onChange }: LinkDrawerProps) {
 }
 
 function Whole({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLink): void }) {
-  const t = useTexts(linkTexts)
+  const t = useLinkTexts()
   const format = useFormat()
   const paid = usePaid()
   const scope = useProjectScope()
@@ -57,7 +62,7 @@ function Whole({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLi
 }
 
 function Switch({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLink): void }) {
-  const t = useTexts(linkTexts)
+  const t = useLinkTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: (active: boolean) => switchLink(scope, link.id, active),
@@ -81,4 +86,15 @@ function Switch({ link, onChange }: { link: PaymentLink; onChange(link: PaymentL
       onConfirm={() => act.mutate(false)}
     />
   )
+}
+
+/** What was paid by a link, in words. */
+export function usePaid(): (link: PaymentLink) => string {
+  const t = useLinkTexts()
+  const format = useFormat()
+  return ({ paid_orders: count, paid_eur }) => {
+    const amount = format.euro(paid_eur)
+    if (count === 0) return t('paid_none')
+    return t('paid_sum', { amount, count })
+  }
 }

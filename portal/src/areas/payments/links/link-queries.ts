@@ -18,9 +18,9 @@ export function linksQuery(scope: Scope) {
   })
 }
 
-export type NewLink = Schemas['PaymentLinksCreateBody']
+export type LinkInput = Schemas['PaymentLinksCreateBody']
 
-export function createLink(scope: Scope, body: NewLink) {
+export function createLink(scope: Scope, body: LinkInput) {
   return read(api.POST('/projects/{project_id}/payment-links', { params: inProject(scope), body }))
 }
 

@@ -5,7 +5,6 @@ import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { Loaded } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
 import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
@@ -22,7 +21,7 @@ import {
   cancelSubscription,
   type Subscription,
 } from './subscription-queries.ts'
-import { subscriptionTexts } from './subscription-texts.ts'
+import { useSubscriptionTexts } from './subscription-texts.ts'
 
 interface Acts {
   onOrder(id: string): void
@@ -35,7 +34,7 @@ export interface SubscriptionDrawerProps extends Acts {
 }
 
 export function SubscriptionDrawer({ id, onClose, ...acts }: SubscriptionDrawerProps) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const scope = useProjectScope()
   return (
     <RecordDrawer record={id} onClose={onClose} title={() => t('subscription')}>
@@ -49,7 +48,7 @@ export function SubscriptionDrawer({ id, onClose, ...acts }: SubscriptionDrawerP
 }
 
 function Whole({ subscription, onOrder, onCustomer }: { subscription: Subscription } & Acts) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const scope = useProjectScope()
   const { id, status, description, customer, test, ended_at } = subscription
   const { email } = customer
@@ -77,7 +76,7 @@ function Whole({ subscription, onOrder, onCustomer }: { subscription: Subscripti
 }
 
 function State({ subscription }: { subscription: Subscription }) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const format = useFormat()
   const { customer, amount_eur, interval, times, paid_times, next_payment_at } = subscription
   const { created_at, ended_at } = subscription
@@ -108,7 +107,7 @@ function State({ subscription }: { subscription: Subscription }) {
 
 /** What the customer must do: pay the first period. */
 function FirstPayment({ id }: { id: string }) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const format = useFormat()
   const scope = useProjectScope()
   // The list of orders below reads the same.
@@ -133,7 +132,7 @@ function FirstPayment({ id }: { id: string }) {
 }
 
 function CustomerPage({ url }: { url: string }) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   return (
     <section className="flex flex-col gap-3">
       <h3 className="font-semibold">{t('customer_page')}</h3>
@@ -151,7 +150,7 @@ function CustomerPage({ url }: { url: string }) {
 
 /** The button that cancels a subscription. */
 function CancelSubscription({ id }: { id: string }) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => cancelSubscription(scope, id),

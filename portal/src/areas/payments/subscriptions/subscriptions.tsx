@@ -6,7 +6,6 @@ import { ListTable } from '../../../api/list-table.tsx'
 import { OperationDialog } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
@@ -20,7 +19,7 @@ import {
   type Subscription,
   type NewSubscription as Wanted,
 } from './subscription-queries.ts'
-import { subscriptionTexts } from './subscription-texts.ts'
+import { useSubscriptionTexts } from './subscription-texts.ts'
 
 const intervals = ['day', 'week', 'month', 'year'] as const
 
@@ -29,7 +28,7 @@ export interface SubscriptionsProps {
 }
 
 export function Subscriptions({ onOpen }: SubscriptionsProps) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const scope = useProjectScope()
   const [creates, setCreates] = useState(false)
   const query = useInfiniteQuery(subscriptionsQuery(scope, {}))
@@ -67,7 +66,7 @@ export function Subscriptions({ onOpen }: SubscriptionsProps) {
 }
 
 function useColumns(onOpen: (id: string) => void): Column<Subscription>[] {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const format = useFormat()
   const scope = useProjectScope()
   return [
@@ -124,7 +123,7 @@ interface NewSubscriptionProps {
 
 /** The dialog that creates a subscription. */
 function NewSubscription({ onClose, onDone }: NewSubscriptionProps) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const scope = useProjectScope()
   return (
     <OperationDialog

@@ -3,13 +3,12 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { say } from '../../../ui/overlays/toast.tsx'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { erasePerson, toPerson, type FoundKind } from './queries.ts'
-import { personTexts } from './texts.ts'
+import { usePersonTexts } from './texts.ts'
 
 export interface ErasePersonProps {
   typed: string
@@ -18,7 +17,7 @@ export interface ErasePersonProps {
 }
 
 export function ErasePerson({ typed, kinds, onErased }: ErasePersonProps) {
-  const t = useTexts(personTexts)
+  const t = usePersonTexts()
   const scope = useProjectScope()
   const country = usePhoneCountry()
   const [asks, setAsks] = useState(false)

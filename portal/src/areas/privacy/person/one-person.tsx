@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { useFormAct } from '../../../api/form-act.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
@@ -11,12 +10,12 @@ import { submit } from '../../../ui/forms/submit.ts'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { FoundPerson } from './found-person.tsx'
 import { searchPerson, toPerson, type PersonSearch } from './queries.ts'
-import { personTexts } from './texts.ts'
+import { usePersonTexts } from './texts.ts'
 
 const CHARACTERS_MAX = 254
 
 export function OnePerson() {
-  const t = useTexts(personTexts)
+  const t = usePersonTexts()
   const scope = useProjectScope()
   const country = usePhoneCountry()
   const [typed, setTyped] = useState('')
