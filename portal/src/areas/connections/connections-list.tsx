@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Plug, SlidersHorizontal, Unplug } from 'lucide-react'
 import { useState } from 'react'
-import { useAct } from '../../api/mutations.tsx'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
@@ -10,7 +10,6 @@ import { defineTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
-import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { Rights } from '../keys/keys-list.tsx'
 import { ChangeConnectionDialog } from './change-connection.tsx'
@@ -93,14 +92,7 @@ function ConnectionRow({ row }: { row: Connection }) {
   const t = useConnectionsTexts()
   const format = useFormat()
   const scope = useProjectScope()
-  const [asks, setAsks] = useState(false)
   const [changes, setChanges] = useState(false)
-  const act = useAct({
-    run: () => endConnection(scope, row.id),
-    done: t('done'),
-    refresh: [connectionsKey(scope)],
-    onDone: () => setAsks(false),
-  })
   const used = row.last_used_at
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
@@ -126,20 +118,21 @@ function ConnectionRow({ row }: { row: Connection }) {
         <SlidersHorizontal aria-hidden="true" />
         {t('change')}
       </Button>
-      <Button size="sm" onClick={() => setAsks(true)}>
-        <Unplug aria-hidden="true" />
-        {t('end')}
-      </Button>
-      {changes && <ChangeConnectionDialog row={row} onClose={() => setChanges(false)} />}
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
+      <ConfirmedAct
         title={t('end_title', { name: row.client_name })}
         about={t('end_about')}
-        action={t('end')}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
+        text={t('end')}
+        run={() => endConnection(scope, row.id)}
+        done={t('done')}
+        refresh={[connectionsKey(scope)]}
+        button={(ask) => (
+          <Button size="sm" onClick={ask}>
+            <Unplug aria-hidden="true" />
+            {t('end')}
+          </Button>
+        )}
       />
+      {changes && <ChangeConnectionDialog row={row} onClose={() => setChanges(false)} />}
     </li>
   )
 }

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
@@ -13,7 +14,6 @@ import { Field } from '../../ui/forms/field.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
 import { submit } from '../../ui/forms/submit.ts'
 import { ErrorState } from '../../ui/states/error-state.tsx'
-import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { applyChanges, keepFirstPage } from './document-cache.ts'
 import { FieldInput } from './field-input.tsx'
@@ -285,32 +285,25 @@ function DeleteButton({ document, onDone }: { document: Document; onDone(): void
   const t = useDataTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
-  const [asks, setAsks] = useState(false)
-  const remove = useAct({
-    run: () => deleteDocument(scope, document),
-    done: t('deleted'),
-    refresh: [collectionsKey(scope)],
-    onDone() {
-      const { id, version, collection } = document
-      const change = { kind: 'deleted', id, version, document: null } as const
-      applyChanges(client, { scope, collection, changes: [change] })
-      onDone()
-    },
-  })
   return (
-    <>
-      <Button kind="ghost" className="ml-auto" onClick={() => setAsks(true)}>
-        {t('delete')}
-      </Button>
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title={t('delete_title')}
-        about={t('delete_about')}
-        action={t('delete')}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(undefined)}
-      />
-    </>
+    <ConfirmedAct
+      title={t('delete_title')}
+      about={t('delete_about')}
+      text={t('delete')}
+      run={() => deleteDocument(scope, document)}
+      done={t('deleted')}
+      refresh={[collectionsKey(scope)]}
+      onDone={() => {
+        const { id, version, collection } = document
+        const change = { kind: 'deleted', id, version, document: null } as const
+        applyChanges(client, { scope, collection, changes: [change] })
+        onDone()
+      }}
+      button={(ask) => (
+        <Button kind="ghost" className="ml-auto" onClick={ask}>
+          {t('delete')}
+        </Button>
+      )}
+    />
   )
 }

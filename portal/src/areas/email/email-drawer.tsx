@@ -1,10 +1,9 @@
 /** One email: its recipients, what happened to each, and its texts. */
-import { useAct } from '../../api/mutations.tsx'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { Loaded } from '../../api/query-state.tsx'
 import { translateMessage } from '../../language/server-texts/translate.ts'
 import { useLanguage } from '../../language/texts.ts'
-import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -103,18 +102,14 @@ function Recipient({ recipient, events }: RecipientProps) {
 function Cancel({ id }: { id: string }) {
   const t = useEmailTexts()
   const scope = useProjectScope()
-  const act = useAct({
-    run: () => cancelEmail(scope, id),
-    done: t('cancel_done'),
-    refresh: [emailKey(scope)],
-  })
   return (
-    <ConfirmedButton
+    <ConfirmedAct
       text={t('cancel')}
       title={t('cancel_title')}
       about={t('cancel_about')}
-      busy={act.isPending}
-      onConfirm={() => act.mutate(undefined)}
+      run={() => cancelEmail(scope, id)}
+      done={t('cancel_done')}
+      refresh={[emailKey(scope)]}
     />
   )
 }

@@ -1,10 +1,10 @@
 /** The state of email: limits, bounces, a chart, the pause, and the switch. */
 import { ChartColumn } from 'lucide-react'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Chart } from '../../ui/display/chart.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
@@ -135,19 +135,15 @@ function DaysCard({ days }: { days: EmailStatus['days'] }) {
 function SwitchOff() {
   const t = useEmailTexts()
   const scope = useProjectScope()
-  const act = useAct({
-    run: () => switchEmail(scope, false),
-    done: t('turned_off'),
-    refresh: [emailKey(scope)],
-  })
   if (!scope.may('owner')) return null
   return (
-    <ConfirmedButton
+    <ConfirmedAct
       text={t('turn_off')}
       title={t('turn_off_title')}
       about={t('turn_off_about')}
-      busy={act.isPending}
-      onConfirm={() => act.mutate(undefined)}
+      run={() => switchEmail(scope, false)}
+      done={t('turned_off')}
+      refresh={[emailKey(scope)]}
     />
   )
 }

@@ -4,15 +4,13 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { Banknote, Globe, Mail, MessageSquare, Phone, PhoneOutgoing } from 'lucide-react'
-import { useState } from 'react'
-import { useAct } from '../../api/mutations.tsx'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { railsKey, railsQuery, switchRail, type Rail, type Task } from './queries.ts'
 import { RailTasks } from './rail-tasks.tsx'
 import { useGoLiveTexts } from './texts.ts'
@@ -140,36 +138,28 @@ function RailSwitch({ row: { rail, mode, can_go_live } }: { row: Rail }) {
   const t = useGoLiveTexts()
   const about = t(`about_${rail}`)
   const scope = useProjectScope()
-  const [asks, setAsks] = useState(false)
   const isLive = mode === 'live'
   const verb = isLive ? 'back' : 'go'
-  const act = useAct({
-    run: () => switchRail(scope, rail, isLive ? 'test' : 'live'),
-    done: t(isLive ? 'done_test' : 'done_live'),
-    refresh: [railsKey(scope)],
-    onDone: () => setAsks(false),
-  })
   if (!scope.may('admin')) return null
   return (
-    <>
-      <Button
-        kind={isLive ? 'secondary' : 'primary'}
-        disabled={!isLive && !can_go_live}
-        onClick={() => setAsks(true)}
-      >
-        {t(verb)}
-        <span className="sr-only">: {about}</span>
-      </Button>
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title={t(isLive ? 'back_title' : 'go_title', { about })}
-        about={t(isLive ? 'back_about' : 'go_about')}
-        action={t(verb)}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
-      />
-    </>
+    <ConfirmedAct
+      title={t(isLive ? 'back_title' : 'go_title', { about })}
+      about={t(isLive ? 'back_about' : 'go_about')}
+      text={t(verb)}
+      run={() => switchRail(scope, rail, isLive ? 'test' : 'live')}
+      done={t(isLive ? 'done_test' : 'done_live')}
+      refresh={[railsKey(scope)]}
+      button={(ask) => (
+        <Button
+          kind={isLive ? 'secondary' : 'primary'}
+          disabled={!isLive && !can_go_live}
+          onClick={ask}
+        >
+          {t(verb)}
+          <span className="sr-only">: {about}</span>
+        </Button>
+      )}
+    />
   )
 }
 

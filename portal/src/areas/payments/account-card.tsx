@@ -1,11 +1,11 @@
 /** The account at a provider: its state, what real payments still need, and connecting it. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
@@ -86,11 +86,6 @@ function Connection({ account }: { account: PaymentAccount }) {
     done: t('checked_done'),
     refresh,
   })
-  const disconnect = useAct({
-    run: () => connectAccount(scope, { provider: null }),
-    done: t('disconnected_done'),
-    refresh,
-  })
   if (account.connected_at !== null) {
     return (
       <div className="flex flex-wrap gap-2">
@@ -99,12 +94,13 @@ function Connection({ account }: { account: PaymentAccount }) {
             {t('check_again')}
           </Button>
         )}
-        <ConfirmedButton
+        <ConfirmedAct
           text={t('disconnect')}
           title={t('disconnect_title')}
           about={t('disconnect_about')}
-          busy={disconnect.isPending}
-          onConfirm={() => disconnect.mutate(undefined)}
+          run={() => connectAccount(scope, { provider: null })}
+          done={t('disconnected_done')}
+          refresh={refresh}
         />
       </div>
     )

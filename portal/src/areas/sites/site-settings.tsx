@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
 import type { ApiProblem } from '../../api/client.ts'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState, QueryState } from '../../api/query-state.tsx'
@@ -12,7 +13,6 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
-import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { PublicRefusal, useCannotBePublic } from './publish-public.tsx'
 import {
   changeSite,
@@ -220,13 +220,6 @@ function Forms({ site }: { site: Site }) {
 function TokenRow({ token }: { token: FormToken }) {
   const t = useSiteTexts()
   const scope = useProjectScope()
-  const [asks, setAsks] = useState(false)
-  const act = useAct({
-    run: () => revokeToken(scope, token.id),
-    done: t('token_revoked'),
-    refresh: [sitesKey(scope)],
-    onDone: () => setAsks(false),
-  })
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1">
@@ -236,15 +229,14 @@ function TokenRow({ token }: { token: FormToken }) {
           {token.last_used_at === null ? t('never') : <Moment at={token.last_used_at} />}
         </p>
       </div>
-      <Button onClick={() => setAsks(true)}>{t('revoke')}</Button>
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
+      <ConfirmedAct
         title={t('revoke_title')}
         about={t('revoke_about')}
-        action={t('revoke')}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
+        text={t('revoke')}
+        run={() => revokeToken(scope, token.id)}
+        done={t('token_revoked')}
+        refresh={[sitesKey(scope)]}
+        button={(ask) => <Button onClick={ask}>{t('revoke')}</Button>}
       />
     </li>
   )

@@ -1,11 +1,10 @@
 /** The people who agreed to advertising calls: recorded and withdrawn here. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAct } from '../../../api/mutations.tsx'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { OperationForm } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
-import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { PhoneField } from '../../../ui/forms/phone-field.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
@@ -45,18 +44,14 @@ export function Consents({ onClose }: { onClose(): void }) {
 function Withdraw({ id }: { id: string }) {
   const t = useOutboundTexts()
   const scope = useProjectScope()
-  const act = useAct({
-    run: () => removeConsent(scope, id),
-    done: t('withdrawn'),
-    refresh: [consentsQuery(scope).queryKey],
-  })
   return (
-    <ConfirmedButton
+    <ConfirmedAct
       text={t('withdraw')}
       title={t('withdraw_title')}
       about={t('withdraw_about')}
-      busy={act.isPending}
-      onConfirm={() => act.mutate(undefined)}
+      run={() => removeConsent(scope, id)}
+      done={t('withdrawn')}
+      refresh={[consentsQuery(scope).queryKey]}
     />
   )
 }

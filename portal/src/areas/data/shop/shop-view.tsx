@@ -1,9 +1,9 @@
 /** The shop of a collection: starts and stops selling, and shows the products and the HTML. */
 import { ShoppingBasket } from 'lucide-react'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { Button } from '../../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { changeCollection, collectionKey, type Collection } from '../queries.ts'
@@ -51,18 +51,14 @@ function Start({ collection }: { collection: Collection }) {
 function Products({ collection }: { collection: Collection }) {
   const t = useShopTexts()
   const scope = useProjectScope()
-  const stop = useAct({
-    run: () => changeCollection(scope, collection.name, { catalogue: false }),
-    done: t('stopped'),
-    refresh: [collectionKey(scope, collection.name)],
-  })
   const aside = (
-    <ConfirmedButton
+    <ConfirmedAct
       text={t('stop')}
       title={t('stop_title')}
       about={t('stop_about')}
-      busy={stop.isPending}
-      onConfirm={() => stop.mutate(undefined)}
+      run={() => changeCollection(scope, collection.name, { catalogue: false })}
+      done={t('stopped')}
+      refresh={[collectionKey(scope, collection.name)]}
     />
   )
   return (

@@ -1,11 +1,11 @@
 /** One sending domain: its records with buttons to copy them, and a check now. */
 import { RefreshCw } from 'lucide-react'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { translateMessage } from '../../../language/server-texts/translate.ts'
 import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
@@ -118,11 +118,6 @@ function DomainActs({ domain }: { domain: SendingDomain }) {
     done: t('rotate_done'),
     refresh,
   })
-  const remove = useAct({
-    run: () => deleteDomain(scope, domain.id),
-    done: t('domain_deleted'),
-    refresh,
-  })
   return (
     <div className="mt-4 flex flex-wrap items-center gap-2">
       {domain.status === 'verified' && domain.dkim.next_selector === null && (
@@ -136,12 +131,13 @@ function DomainActs({ domain }: { domain: SendingDomain }) {
         </Button>
       )}
       <LogoButton domain={domain} />
-      <ConfirmedButton
+      <ConfirmedAct
         text={t('delete_domain')}
         title={t('delete_domain_title')}
         about={t('delete_domain_about')}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(undefined)}
+        run={() => deleteDomain(scope, domain.id)}
+        done={t('domain_deleted')}
+        refresh={refresh}
       />
     </div>
   )

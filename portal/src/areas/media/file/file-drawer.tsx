@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
-import { useState } from 'react'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { Loaded } from '../../../api/query-state.tsx'
@@ -10,7 +10,6 @@ import { useFormat } from '../../../language/format.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
-import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { sitesQuery } from '../../sites/queries.ts'
 import { fileQuery, linkTo, deleteFile, mediaKey, type Media, type Width } from '../queries.ts'
@@ -150,34 +149,27 @@ function FileUses({ file: { used_on } }: { file: Media }) {
 function DeleteFile({ file, onDone }: { file: Media; onDone(): void }) {
   const t = useMediaTexts()
   const scope = useProjectScope()
-  const [asks, setAsks] = useState(false)
   const isUsed = file.used_on.length > 0
-  const act = useAct({
-    run: () => deleteFile(scope, file.id),
-    done: t('deleted'),
-    refresh: [[...mediaKey(scope), 'list']],
-    onDone,
-  })
   return (
-    <>
-      <Button
-        kind="ghost"
-        className="ml-auto"
-        disabled={isUsed}
-        title={isUsed ? t('delete_used') : undefined}
-        onClick={() => setAsks(true)}
-      >
-        {t('delete')}
-      </Button>
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title={t('delete_title', { count: 1 })}
-        about={t('delete_about')}
-        action={t('delete')}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
-      />
-    </>
+    <ConfirmedAct
+      title={t('delete_title', { count: 1 })}
+      about={t('delete_about')}
+      text={t('delete')}
+      run={() => deleteFile(scope, file.id)}
+      done={t('deleted')}
+      refresh={[[...mediaKey(scope), 'list']]}
+      onDone={onDone}
+      button={(ask) => (
+        <Button
+          kind="ghost"
+          className="ml-auto"
+          disabled={isUsed}
+          title={isUsed ? t('delete_used') : undefined}
+          onClick={ask}
+        >
+          {t('delete')}
+        </Button>
+      )}
+    />
   )
 }

@@ -1,13 +1,12 @@
 /** One incident: its updates, a new update, and removing it. */
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useAct } from '../../../api/mutations.tsx'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { OperationForm } from '../../../api/operation-form.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
-import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { operatorKey } from '../queries.ts'
 import { inputTime, useIncidentFields } from './incident-fields.ts'
@@ -198,27 +197,20 @@ function Updates({ incident: { updates } }: { incident: Incident }) {
 
 function Remove({ id, onDone }: { id: string; onDone(): void }) {
   const t = useIncidentTexts()
-  const [asked, setAsked] = useState(false)
-  const act = useAct({
-    run: () => deleteIncident(id),
-    done: t('removed'),
-    refresh: [operatorKey],
-    onDone,
-  })
   return (
-    <>
-      <Button kind="ghost" className="self-start" onClick={() => setAsked(true)}>
-        {t('remove')}
-      </Button>
-      <AlertDialog
-        open={asked}
-        onOpenChange={setAsked}
-        title={t('remove_title')}
-        about={t('remove_about')}
-        action={t('remove')}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
-      />
-    </>
+    <ConfirmedAct
+      title={t('remove_title')}
+      about={t('remove_about')}
+      text={t('remove')}
+      run={() => deleteIncident(id)}
+      done={t('removed')}
+      refresh={[operatorKey]}
+      onDone={onDone}
+      button={(ask) => (
+        <Button kind="ghost" className="self-start" onClick={ask}>
+          {t('remove')}
+        </Button>
+      )}
+    />
   )
 }

@@ -1,9 +1,9 @@
 /** One payment link: its QR code, its page, what was paid, and its switch. */
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { Button } from '../../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
@@ -64,26 +64,26 @@ function Whole({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLi
 function Switch({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLink): void }) {
   const t = useLinkTexts()
   const scope = useProjectScope()
-  const act = useAct({
-    run: (active: boolean) => switchLink(scope, link.id, active),
+  const request = {
+    run: () => switchLink(scope, link.id, !link.active),
     done: t(link.active ? 'turned_off' : 'turned_on'),
     refresh: [paymentsKey(scope)],
     onDone: onChange,
-  })
+  }
+  const act = useAct<void, PaymentLink>(request)
   if (!link.active) {
     return (
-      <Button className="self-start" busy={act.isPending} onClick={() => act.mutate(true)}>
+      <Button className="self-start" busy={act.isPending} onClick={() => act.mutate()}>
         {t('turn_on')}
       </Button>
     )
   }
   return (
-    <ConfirmedButton
+    <ConfirmedAct
+      {...request}
       text={t('turn_off')}
       title={t('turn_off_title')}
       about={t('turn_off_about')}
-      busy={act.isPending}
-      onConfirm={() => act.mutate(false)}
     />
   )
 }

@@ -1,12 +1,11 @@
 /** One subscription: the link to its first payment, its state, its orders, and canceling it. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
-import { useAct } from '../../../api/mutations.tsx'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { Loaded } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
@@ -152,18 +151,14 @@ function CustomerPage({ url }: { url: string }) {
 function CancelSubscription({ id }: { id: string }) {
   const t = useSubscriptionTexts()
   const scope = useProjectScope()
-  const act = useAct({
-    run: () => cancelSubscription(scope, id),
-    done: t('canceled_done'),
-    refresh: [paymentsKey(scope)],
-  })
   return (
-    <ConfirmedButton
+    <ConfirmedAct
       text={t('cancel')}
       title={t('cancel_title')}
       about={t('cancel_about')}
-      busy={act.isPending}
-      onConfirm={() => act.mutate(undefined)}
+      run={() => cancelSubscription(scope, id)}
+      done={t('canceled_done')}
+      refresh={[paymentsKey(scope)]}
     />
   )
 }
