@@ -50,6 +50,8 @@ const accountRoute = createRoute({
 export interface ProjectSearch {
   /** Without it, the mode that was last chosen, or live once a part of the project is live. */
   mode?: Mode
+  /** The record whose drawer is open. */
+  open?: string
   /** The number that a test call is made to. */
   number?: string
   /** The top-up whose payment page the person left. */
@@ -62,8 +64,15 @@ const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$project_id',
   component: ProjectShell,
-  validateSearch: ({ mode, number, top_up, upgrade }: Record<string, unknown>): ProjectSearch => ({
+  validateSearch: ({
+    mode,
+    open,
+    number,
+    top_up,
+    upgrade,
+  }: Record<string, unknown>): ProjectSearch => ({
     ...((mode === 'test' || mode === 'live') && { mode }),
+    ...(typeof open === 'string' && { open }),
     ...(typeof number === 'string' && { number }),
     ...(typeof top_up === 'string' && { top_up }),
     ...(typeof upgrade === 'string' && { upgrade }),

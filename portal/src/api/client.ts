@@ -21,9 +21,9 @@ export const api = createClient<paths>({
   fetch: fetchTogether,
 })
 
-/** Path and headers of a request in a project. */
-export function inProject({ project_id, mode }: Scope) {
-  return { path: { project_id }, header: { 'Homeport-Mode': mode } } as const
+/** Path and headers of a request in a project; `rest` is the rest of the path. */
+export function inProject<Rest extends object = object>({ project_id, mode }: Scope, rest?: Rest) {
+  return { path: { project_id, ...rest! }, header: { 'Homeport-Mode': mode } } as const
 }
 
 /** An error with an explanation by the server. */

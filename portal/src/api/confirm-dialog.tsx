@@ -2,10 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Mail } from 'lucide-react'
 import { useState } from 'react'
-import { defineTexts, useTexts } from '../language/texts.ts'
+import { defineTexts } from '../language/texts.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { Field } from '../ui/forms/field.tsx'
 import { CodeInput, Input } from '../ui/forms/input.tsx'
+import { submit } from '../ui/forms/submit.ts'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 import {
   canUsePasskey,
@@ -21,7 +22,7 @@ import {
 import { QueryState } from './query-state.tsx'
 import { meQuery } from './session.ts'
 
-const texts = defineTexts('confirm', {
+const useConfirmTexts = defineTexts('confirm', {
   en: {
     title: 'Confirm your identity',
     about:
@@ -80,15 +81,10 @@ export interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
-  const t = useTexts(texts)
+  const t = useConfirmTexts()
   const query = useQuery(waysQuery)
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onEnd(false)}
-      title={t('title')}
-      about={t('about')}
-    >
+    <Dialog onClose={() => onEnd(false)} title={t('title')} about={t('about')}>
       <QueryState query={query}>
         {(ways) => <Steps ways={ways} onConfirmed={() => onEnd(true)} />}
       </QueryState>
@@ -144,7 +140,7 @@ interface PartProps {
 }
 
 function Choice({ ways, fault, busy, run, sendCode }: PartProps) {
-  const t = useTexts(texts)
+  const t = useConfirmTexts()
   const [password, setPassword] = useState('')
   const passkey = canUsePasskey(ways.passkey) ? ways.passkey : null
   if (!ways.password && !ways.mail_code && passkey === null) return <p>{t('no_way')}</p>
@@ -163,10 +159,9 @@ function Choice({ ways, fault, busy, run, sendCode }: PartProps) {
       {ways.password && (
         <form
           className="flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={submit(() => {
             void run('wrong_password', () => confirmByPassword(password))
-          }}
+          })}
         >
           <Field
             label={t('password')}
@@ -210,7 +205,7 @@ function Choice({ ways, fault, busy, run, sendCode }: PartProps) {
 }
 
 function MailedCode({ ways, fault, busy, run, sendCode }: PartProps) {
-  const t = useTexts(texts)
+  const t = useConfirmTexts()
   const { data: me } = useQuery(meQuery)
   return (
     <div className="flex flex-col gap-4">
@@ -244,7 +239,7 @@ function MailedCode({ ways, fault, busy, run, sendCode }: PartProps) {
 }
 
 function Second({ fault, busy, run }: PartProps) {
-  const t = useTexts(texts)
+  const t = useConfirmTexts()
   return (
     <CodeForm
       label={t('second')}
@@ -265,16 +260,10 @@ interface CodeFormProps {
 }
 
 function CodeForm({ label, hint, fault, busy, onSend }: CodeFormProps) {
-  const t = useTexts(texts)
+  const t = useConfirmTexts()
   const [code, setCode] = useState('')
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSend(code.trim())
-      }}
-    >
+    <form className="flex flex-col gap-3" onSubmit={submit(() => onSend(code.trim()))}>
       <Field label={label} hint={hint} fault={fault === null ? undefined : t(fault)}>
         <CodeInput autoFocus value={code} onChange={({ target }) => setCode(target.value)} />
       </Field>

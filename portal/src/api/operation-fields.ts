@@ -11,11 +11,13 @@ export interface Schema {
   pattern?: string
   description?: string
   maxLength?: number
+  minItems?: number
   minimum?: number
   maximum?: number
   required?: readonly string[]
   properties?: Readonly<Record<string, Schema>>
   items?: Schema
+  anyOf?: readonly Schema[]
 }
 
 export interface Choice {
@@ -38,6 +40,12 @@ export interface Look {
   /** A field that the other fields make necessary, although the schema cannot say so. */
   required?: true
   isShown?(texts: Texts): boolean
+  /** For a date-time: a moment in the time zone of the browser, not the end of a day. */
+  time?: true
+  /** What is wrong with the text in words of the page, before the schema is asked. */
+  check?(text: string): string | undefined
+  /** What the body has for the text, if its kind does not say it. */
+  toValue?(text: string): unknown
   /** The body has the typed number times this: 60 for minutes of a field in seconds. */
   scale?: number
 }
@@ -53,6 +61,7 @@ export type Kind =
   | 'choice'
   | 'list'
   | 'day'
+  | 'time'
 
 export interface FormField extends Look {
   kind: Kind
@@ -79,17 +88,23 @@ export function fieldOf(body: Schema, look: Look): FormField {
   let isRequired = false
   for (const name of names) {
     isRequired = schema?.items !== undefined || schema?.required?.includes(name) === true
-    schema = schema?.items ?? schema?.properties?.[name]
+    schema = withoutNull(schema?.items ?? schema?.properties?.[name])
   }
   if (schema === undefined) throw new Error(`The operation has no field ${look.path}.`)
   const kind = kindOf(schema, look)
   return { ...look, schema, kind, isRequired: look.required ?? isRequired }
 }
 
-function kindOf(schema: Schema, { path, choices }: Look): Kind {
+/** An empty text leaves out a field that may be null. */
+function withoutNull(schema: Schema | undefined): Schema | undefined {
+  const [only, ...others] = schema?.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return only === undefined || others.length > 0 ? schema : only
+}
+
+function kindOf(schema: Schema, { path, choices, time }: Look): Kind {
   if (choices !== undefined) return schema.type === 'array' ? 'list' : 'choice'
   if (schema.format === 'email') return 'email'
-  if (schema.format === 'date-time') return 'day'
+  if (schema.format === 'date-time') return time ? 'time' : 'day'
   if (schema.pattern?.startsWith('^\\+') === true) return 'phone'
   if (path.endsWith('_eur')) return 'money'
   if (schema.type === 'number' || schema.type === 'integer') return 'number'
@@ -114,6 +129,7 @@ const checks: Partial<Record<Kind, Check>> = {
   },
   email: (text) => (emailPattern.test(text) ? null : 'email'),
   phone: (text, { schema: { pattern = '' } }) => (new RegExp(pattern).test(text) ? null : 'phone'),
+  list: (text, { schema }) => (text === '' && (schema.minItems ?? 0) > 0 ? 'required' : null),
   // Not for a mistyped year such as 12026, which is no date.
   day: (text) => (endOf(text).getTime() > Date.now() ? null : 'day'),
 }
@@ -144,7 +160,8 @@ export function bodyOf(fields: readonly FormField[], texts: Texts): Record<strin
   const body = {}
   for (const field of fields) {
     const text = textOf(field, texts)
-    if (text !== '' && faultOf(field, text) === null)
+    const isGiven = text !== '' || (field.kind === 'list' && field.isRequired)
+    if (isGiven && field.check?.(text) === undefined && faultOf(field, text) === null)
       put(body, field.path.split('/'), valueOf(field, text))
   }
   return body
@@ -155,11 +172,13 @@ export function textOf({ path, isShown }: Look, texts: Texts): string {
   return isShown?.(texts) === false ? '' : (texts[path] ?? '').trim()
 }
 
-function valueOf({ kind, schema, scale = 1 }: FormField, text: string): unknown {
+function valueOf({ kind, schema, scale = 1, ...look }: FormField, text: string): unknown {
+  if (look.toValue !== undefined) return look.toValue(text)
   if (kind === 'money') return amountOf(text)
   if (kind === 'number') return readNumber(text) * scale
   if (kind === 'day') return endOf(text).toISOString()
-  if (kind === 'list') return text.split('\n')
+  if (kind === 'time') return new Date(text).toISOString()
+  if (kind === 'list') return text === '' ? [] : text.split('\n')
   return schema.type === 'boolean' ? text === 'true' : text
 }
 

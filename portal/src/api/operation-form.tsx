@@ -5,7 +5,7 @@
 import { queryOptions, useQuery, type QueryKey } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useFormat } from '../language/format.ts'
-import { defineTexts, useTexts } from '../language/texts.ts'
+import { defineTexts } from '../language/texts.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { AmountField } from '../ui/forms/amount-field.tsx'
 import { CheckList } from '../ui/forms/check-list.tsx'
@@ -13,6 +13,7 @@ import { ChoiceCards } from '../ui/forms/choice-cards.tsx'
 import { Field } from '../ui/forms/field.tsx'
 import { Input, Textarea } from '../ui/forms/input.tsx'
 import { Select } from '../ui/forms/select.tsx'
+import { submit } from '../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../ui/overlays/dialog.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { ApiProblem } from './client.ts'
@@ -30,7 +31,7 @@ import {
 } from './operation-fields.ts'
 import { QueryState } from './query-state.tsx'
 
-const texts = defineTexts('operation-form', {
+const useOperationFormTexts = defineTexts('operation-form', {
   en: {
     cancel: 'Cancel',
     required: 'Fill in this field.',
@@ -96,20 +97,14 @@ export interface Editing {
 export interface OperationDialogProps<Body, Result> extends OperationFormProps<Body, Result> {
   onClose(): void
   title: string
-  about: string
+  about?: string
   wide?: boolean
 }
 
 export function OperationDialog<Body, Result>(props: OperationDialogProps<Body, Result>) {
   const { title, about, wide = false, onClose } = props
   return (
-    <Dialog
-      open
-      wide={wide}
-      onOpenChange={(open) => !open && onClose()}
-      title={title}
-      about={about}
-    >
+    <Dialog wide={wide} onClose={onClose} title={title} {...(about !== undefined && { about })}>
       <OperationForm {...props} />
     </Dialog>
   )
@@ -124,20 +119,16 @@ type FormProps<Body, Result> = OperationFormProps<Body, Result> & { schema: Sche
 
 function Form<Body, Result>(props: FormProps<Body, Result>) {
   const { action, onClose, control, children } = props
-  const t = useTexts(texts)
+  const t = useOperationFormTexts()
   const form = useOperationForm(props)
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.send()
-      }}
-    >
+    <form noValidate className="flex flex-col gap-5" onSubmit={submit(() => form.send())}>
       <div className="grid gap-5 sm:grid-cols-2">
         {form.shown.map((field) => (
-          <div key={field.path} className={isNarrow(field) ? undefined : 'sm:col-span-2'}>
+          <div
+            key={field.path}
+            className={isNarrow(field) ? undefined : 'empty:hidden sm:col-span-2'}
+          >
             {control?.(field, form.edit(field)) || <Control field={field} {...form.edit(field)} />}
           </div>
         ))}
@@ -213,15 +204,18 @@ function useOperationForm<Body, Result>(props: FormProps<Body, Result>) {
 /** Whether two of these fields are beside each other. */
 function isNarrow({ kind, choices }: FormField): boolean {
   if (kind === 'choice') return !choices?.some(({ about }) => about !== undefined)
-  return kind === 'money' || kind === 'number'
+  return kind === 'money' || kind === 'number' || kind === 'time'
 }
 
 /** Returns what is wrong with the text of a field, in words. */
 function useFaultText() {
-  const t = useTexts(texts)
+  const t = useOperationFormTexts()
   const format = useFormat()
   return (field: FormField, typed: Texts): string | undefined => {
-    const fault = faultOf(field, textOf(field, typed))
+    const text = textOf(field, typed)
+    const own = field.check?.(text)
+    if (own !== undefined) return own
+    const fault = faultOf(field, text)
     if (fault === null) return undefined
     const { minimum: least = 0, maximum: most = 0 } = limitsOf(field)
     return t(fault, { least, most: fault === 'amount_most' ? format.euro(most) : most })
@@ -264,6 +258,7 @@ function Control({ field, text, fault, set }: { field: FormField } & Editing) {
   const inputs = {
     choice: <Select<string> value={text} onChange={set} choices={choices} />,
     day: <Input {...input} type="date" max="9999-12-31" />,
+    time: <Input {...input} type="datetime-local" max="9999-12-31T23:59" />,
     email: <Input {...input} type="email" />,
     long: <Textarea {...input} />,
     number: <Input {...input} inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'} />,

@@ -1,5 +1,10 @@
 /** Shows the result of a query: its skeleton, its error, or its data. */
-import type { UseQueryResult } from '@tanstack/react-query'
+import {
+  useQuery,
+  type QueryKey,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { SkeletonRows } from '../ui/states/skeleton.tsx'
@@ -19,6 +24,16 @@ export function QueryState<Data>({ query, loading, children }: QueryStateProps<D
       <ProblemState error={query.error} onRetry={() => void query.refetch()} />
     </div>
   )
+}
+
+export interface LoadedProps<Data, Key extends QueryKey> {
+  query: UseQueryOptions<Data, Error, Data, Key>
+  children(data: Data): ReactNode
+}
+
+/** Reads what is shown only here, such as the record of a drawer. */
+export function Loaded<Data, Key extends QueryKey>({ query, children }: LoadedProps<Data, Key>) {
+  return <QueryState query={useQuery(query)}>{children}</QueryState>
 }
 
 export function ProblemState({ error, onRetry }: { error: Error; onRetry?: () => void }) {

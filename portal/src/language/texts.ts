@@ -30,30 +30,28 @@ type KeyOf<T> = keyof T extends infer Key
     : Key
   : never
 
-export interface Texts<T> {
-  readonly area: string
-  readonly table: T
-}
-
 export type Translate<T> = (
   key: KeyOf<T> & string,
   values?: Readonly<Record<string, string | number>>,
 ) => string
 
+/** Returns the hook that translates the texts of an area; `table` has those in English. */
 export function defineTexts<const T extends Table>(
   area: string,
   { en, nl }: { en: T; nl: Readonly<Record<keyof T, string>> },
-): Texts<T> {
+) {
   i18next.addResourceBundle('en', area, en)
   i18next.addResourceBundle('nl', area, nl)
-  return { area, table: en }
+  const useAreaTexts = (): Translate<T> => {
+    // Renders the component again when the language changes.
+    const lng = useLanguage()
+    return (key, values) => i18next.t(String(key), { ...values, ns: area, lng })
+  }
+  return Object.assign(useAreaTexts, { table: en })
 }
 
-/** Renders the component again when the language changes. */
-export function useTexts<T>({ area }: Texts<T>): Translate<T> {
-  const lng = useLanguage()
-  return (key, values) => i18next.t(String(key), { ...values, ns: area, lng })
-}
+/** The texts of a hook. */
+export const useTexts = <T>(useAreaTexts: () => Translate<T>) => useAreaTexts()
 
 export function useLanguage(): Language {
   return useSyncExternalStore(onLanguage, currentLanguage)

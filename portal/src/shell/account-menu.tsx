@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut, Monitor, Moon, ShieldCheck, Sun, UserRound } from 'lucide-react'
 import { meQuery } from '../api/session.ts'
-import { languages, setLanguage, useLanguage, useTexts, type Language } from '../language/texts.ts'
+import { languages, setLanguage, useLanguage, type Language } from '../language/texts.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/actions/menu.tsx'
 import { signOut } from './sign-out.ts'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 import { setTheme, useTheme, type Theme } from './theme.ts'
 
 export function AccountMenu({ side = 'top' }: { side?: 'top' | 'bottom' }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const navigate = useNavigate()
   const { data: me } = useQuery(meQuery)
   const email = me?.person.email ?? ''
@@ -60,7 +60,7 @@ export function AccountMenu({ side = 'top' }: { side?: 'top' | 'bottom' }) {
 }
 
 function ThemeChoice() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const theme = useTheme()
   return (
     <MenuChoice
@@ -81,7 +81,7 @@ function isTheme(value: string): value is Theme {
 }
 
 function LanguageChoice() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const language = useLanguage()
   const choices = Object.entries(languages).map(([value, text]) => ({ value, text }))
   return (

@@ -7,11 +7,10 @@ import { BookOpen, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../api/project-scope.tsx'
 import { joinPairs, projectsQuery } from '../api/session.ts'
-import { useTexts } from '../language/texts.ts'
 import { pages } from '../pages.ts'
 import { usePaletteActions } from './palette-actions.tsx'
 import { ProjectInitial } from './project-switcher.tsx'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 
 export interface CommandPaletteProps {
   open: boolean
@@ -23,7 +22,7 @@ const groupClass =
   '[&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint'
 
 export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const close = () => onOpenChange(false)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -70,7 +69,7 @@ function Entry(props: { id: string; icon: ReactNode; text: string; onSelect(): v
 }
 
 function Pages({ close }: { close(): void }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { link, may } = useProjectScope()
   const navigate = useNavigate()
   const open = (path: string) => {
@@ -95,7 +94,7 @@ function Pages({ close }: { close(): void }) {
 }
 
 function Actions({ close }: { close(): void }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   return (
     <Command.Group heading={t('group_actions')} className={groupClass}>
       {usePaletteActions().map(({ id, icon, text, run }) => (
@@ -115,7 +114,7 @@ function Actions({ close }: { close(): void }) {
 }
 
 function Projects({ close }: { close(): void }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const navigate = useNavigate()
   const { project } = useProjectScope()
   const { data = [] } = useQuery(projectsQuery)
@@ -140,7 +139,7 @@ function Projects({ close }: { close(): void }) {
 }
 
 function Help({ close }: { close(): void }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const places = [
     { id: 'docs', icon: <BookOpen aria-hidden="true" />, text: t('docs'), href: '/docs' },
     {

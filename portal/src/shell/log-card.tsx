@@ -1,12 +1,12 @@
 /** The card of a log that follows new rows by itself until it is paused. */
 import { Pause, Play, Radio } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { defineTexts, useTexts } from '../language/texts.ts'
+import { defineTexts } from '../language/texts.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { Card } from '../ui/display/card.tsx'
 
-const texts = defineTexts('log-card', {
+const useLogCardTexts = defineTexts('log-card', {
   en: { tail: 'Updates by itself', paused: 'Paused', pause: 'Pause', resume: 'Resume' },
   nl: { tail: 'Vernieuwt vanzelf', paused: 'Gepauzeerd', pause: 'Pauzeren', resume: 'Hervatten' },
 })
@@ -18,7 +18,7 @@ export interface LogCardProps {
 }
 
 export function LogCard({ tail, setTail, children }: LogCardProps) {
-  const t = useTexts(texts)
+  const t = useLogCardTexts()
   const Icon = tail ? Pause : Play
   return (
     <Card

@@ -4,14 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useProjectScope } from '../api/project-scope.tsx'
 import { projectsQuery } from '../api/session.ts'
-import { useTexts } from '../language/texts.ts'
 import { Badge } from '../ui/display/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import { keepMode } from './kept-mode.ts'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 
 export function ModeBand() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { mode } = useProjectScope()
   if (mode === 'live') {
     return <div className="sticky top-0 z-30 h-1 shrink-0 bg-live-band" aria-hidden="true" />
@@ -31,7 +30,7 @@ export function ModeBand() {
 }
 
 export function ModeBadge() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { mode } = useProjectScope()
   return (
     <Badge tone={mode === 'test' ? 'warn' : 'good'} dot>
@@ -45,7 +44,7 @@ export function ModeBadge() {
  * pair.
  */
 export function ModeSwitch() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { mode, project } = useProjectScope()
   const { data: projects = [] } = useQuery(projectsQuery)
   const setMode = useSetMode()

@@ -5,7 +5,7 @@ import { Navigation } from './sidebar.tsx'
 
 export function NavigationDrawer({ onClose }: { onClose(): void }) {
   return (
-    <Drawer open onOpenChange={onClose} title="Homeport" side="left">
+    <Drawer open onClose={onClose} title="Homeport" side="left">
       <div className="flex flex-col gap-4 p-3">
         <ProjectSwitcher />
         <Navigation onNavigate={onClose} />

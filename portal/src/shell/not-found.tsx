@@ -1,12 +1,11 @@
 /** The page for an unknown path. */
 import { Compass } from 'lucide-react'
-import { useTexts } from '../language/texts.ts'
 import { ButtonLink } from '../ui/actions/button.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 
 export function NotFound() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   return (
     <main className="grid min-h-[70dvh] place-items-center">
       <title>{t('not_found')}</title>

@@ -2,10 +2,9 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Scope } from '../api/client.ts'
 import { useProjectScope } from '../api/project-scope.tsx'
-import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { useSetMode } from './mode-bar.tsx'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 
 /** The other mode of the project; `has_both` is false in a project of a live and test pair. */
 export function useOtherMode(): { other: Scope; has_both: boolean } {
@@ -28,7 +27,7 @@ export function countFirstPage<Row>(
 }
 
 export function OtherMode({ count }: { count: string }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { other, has_both } = useOtherMode()
   const setMode = useSetMode()
   if (count === '' || !has_both) return null

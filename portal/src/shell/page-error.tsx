@@ -2,11 +2,10 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Button } from '../ui/actions/button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
-import { useTexts } from '../language/texts.ts'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 
 export function PageError({ error }: ErrorComponentProps) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   return (
     <main className="mx-auto max-w-2xl px-4 py-16">
       <ErrorState

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { CreditCard, KeyRound, Languages, Link2, Moon, Sun, ToggleLeft, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../api/project-scope.tsx'
-import { setLanguage, useLanguage, useTexts } from '../language/texts.ts'
+import { setLanguage, useLanguage } from '../language/texts.ts'
 import { say } from '../ui/overlays/toast.tsx'
 import { useSetMode } from './mode-bar.tsx'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 import { setTheme } from './theme.ts'
 
 export interface PaletteAction {
@@ -26,7 +26,7 @@ export function usePaletteActions(): PaletteAction[] {
 
 /** Returns the actions of admins, each of which opens a dialog on its page. */
 function useManagingActions(): PaletteAction[] {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { link } = useProjectScope()
   const navigate = useNavigate()
   const open = (path: string) => () => void navigate({ to: link(path), hash: 'new' })
@@ -48,7 +48,7 @@ function useManagingActions(): PaletteAction[] {
 }
 
 function useGeneralActions(): PaletteAction[] {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { mode, project } = useProjectScope()
   const setMode = useSetMode()
   const other = mode === 'test' ? 'live' : 'test'
@@ -73,7 +73,7 @@ function useGeneralActions(): PaletteAction[] {
 }
 
 function useLookActions(): PaletteAction[] {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const language = useLanguage()
   return [
     {

@@ -9,7 +9,6 @@ import { useLiveRecords } from '../api/live.ts'
 import { ProjectScopeProvider, useProjectScope } from '../api/project-scope.tsx'
 import { ProblemState } from '../api/query-state.tsx'
 import { projectsQuery, type OwnProject } from '../api/session.ts'
-import { useTexts } from '../language/texts.ts'
 import { pages } from '../pages.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { SkeletonRows } from '../ui/states/skeleton.tsx'
@@ -21,7 +20,7 @@ import { ModeBand, ModeSwitch } from './mode-bar.tsx'
 import { NotFound } from './not-found.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import { Navigation } from './sidebar.tsx'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 
 const Palette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
@@ -67,7 +66,7 @@ function modeOf({ id, shape, is_live }: OwnProject, asked: Mode | undefined): Mo
 }
 
 function Frame() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { mode, project_id } = useProjectScope()
   useLiveRecords({ mode, project_id })
   const palette = usePalette()
@@ -108,7 +107,7 @@ function Frame() {
 
 /** The reason for which the operator of the installation took the project offline. */
 function OfflineBand() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { offline } = useProjectScope().project
   if (offline === null) return null
   return (
@@ -138,7 +137,7 @@ function Sidebar({ onSearch }: { onSearch(): void }) {
 }
 
 function SearchButton({ onSearch }: { onSearch(): void }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   return (
     <button
       type="button"
@@ -155,7 +154,7 @@ function SearchButton({ onSearch }: { onSearch(): void }) {
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 function TopBar({ onSearch }: { onSearch(): void }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const [open, setOpen] = useState(false)
   return (
     <header className="sticky top-(--band) z-20 flex h-14 items-center gap-2 border-b border-line bg-bg px-4 sm:px-8">
@@ -201,7 +200,7 @@ function TopBar({ onSearch }: { onSearch(): void }) {
 const ID = /^[0-9a-f]{8}-/
 
 function Breadcrumb() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { project, link } = useProjectScope()
   const { pathname } = useLocation()
   const [first = '', record] = pathname.slice(link('/').length).split('/')

@@ -4,12 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, LayoutGrid } from 'lucide-react'
 import { useProjectScope } from '../api/project-scope.tsx'
 import { joinPairs, projectsQuery } from '../api/session.ts'
-import { useTexts } from '../language/texts.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/actions/menu.tsx'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 
 export function ProjectSwitcher() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { project } = useProjectScope()
   const navigate = useNavigate()
   const { data = [project] } = useQuery(projectsQuery)

@@ -5,9 +5,8 @@ import { BookOpen } from 'lucide-react'
 import { approvalsQuery } from '../areas/approvals/queries.ts'
 import { waitingQuery } from '../areas/conversations/queries.ts'
 import { useProjectScope } from '../api/project-scope.tsx'
-import { useTexts } from '../language/texts.ts'
 import { pages, type PageEntry, type PageGroup } from '../pages.ts'
-import { shellTexts } from './texts.ts'
+import { useShellTexts } from './texts.ts'
 
 const groups: readonly PageGroup[] = [
   'top',
@@ -24,7 +23,7 @@ const itemClass =
   '[&_svg]:size-4 [&_svg]:shrink-0'
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const scope = useProjectScope()
   const isLimited = scope.project.access !== null
   const offered = pages.filter(
@@ -62,7 +61,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
 const allowedForLimited: readonly string[] = ['home', 'approvals', 'keys', 'sites']
 
 function PageLink({ page, onNavigate }: { page: PageEntry; onNavigate?: () => void }) {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { link } = useProjectScope()
   const { name, path, icon: Icon } = page
   return (
@@ -87,7 +86,7 @@ function ApprovalsCount() {
 
 /** The conversations whose visitor waits for a person. */
 function WaitingCount() {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const { data = [] } = useQuery(waitingQuery(useProjectScope()))
   return <Count count={data.length} label={t('waiting', { count: data.length })} />
 }

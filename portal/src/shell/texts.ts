@@ -1,7 +1,7 @@
 /** The texts of the frame around the pages. */
 import { defineTexts } from '../language/texts.ts'
 
-export const shellTexts = defineTexts('shell', {
+export const useShellTexts = defineTexts('shell', {
   en: {
     home: 'Home',
     start: 'Get started',

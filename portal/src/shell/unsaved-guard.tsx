@@ -3,10 +3,10 @@
  * portal or in the browser.
  */
 import { useBlocker } from '@tanstack/react-router'
-import { defineTexts, useTexts } from '../language/texts.ts'
+import { defineTexts } from '../language/texts.ts'
 import { AlertDialog } from '../ui/overlays/alert-dialog.tsx'
 
-const texts = defineTexts('unsaved', {
+const useUnsavedTexts = defineTexts('unsaved', {
   en: {
     title: 'Leave without saving?',
     about: 'Your changes on this page are not saved yet.',
@@ -20,7 +20,7 @@ const texts = defineTexts('unsaved', {
 })
 
 export function UnsavedGuard({ active }: { active: boolean }) {
-  const t = useTexts(texts)
+  const t = useUnsavedTexts()
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       active &&

@@ -1,7 +1,7 @@
 /** The few words that the components say by themselves. */
 import { defineTexts } from '../language/texts.ts'
 
-export const uiTexts = defineTexts('ui', {
+export const useUiTexts = defineTexts('ui', {
   en: {
     copy: 'Copy',
     copied: 'Copied',

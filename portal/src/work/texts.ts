@@ -1,7 +1,7 @@
 /** The words about work that continues on every page. */
 import { defineTexts } from '../language/texts.ts'
 
-export const workTexts = defineTexts('work', {
+export const useWorkTexts = defineTexts('work', {
   en: {
     title: 'Uploads and downloads',
     receiving: 'Downloading',

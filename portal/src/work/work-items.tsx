@@ -2,8 +2,7 @@
  * The parts of some work, such as the files of an upload. Of many parts only those are listed that
  * failed or are in progress; the others are counted.
  */
-import { useTexts } from '../language/texts.ts'
-import { workTexts } from './texts.ts'
+import { useWorkTexts } from './texts.ts'
 import type { WorkItem } from './work.ts'
 
 /** Up to this number of parts, each is listed. */
@@ -15,7 +14,7 @@ export interface WorkItemsProps {
 }
 
 export function WorkItems({ items, hasEnded }: WorkItemsProps) {
-  const t = useTexts(workTexts)
+  const t = useWorkTexts()
   const failed = items.filter(({ stage }) => stage === 'failed')
   const waiting = items.filter(({ stage }) => stage === 'waiting').length
   const done = items.filter(({ stage }) => stage === 'done').length
@@ -40,7 +39,7 @@ export function WorkItems({ items, hasEnded }: WorkItemsProps) {
 }
 
 function Rows({ items }: { items: readonly WorkItem[] }) {
-  const t = useTexts(workTexts)
+  const t = useWorkTexts()
   if (items.length === 0) return null
   return (
     <ul className="mt-3 flex flex-col gap-1.5 text-sm">

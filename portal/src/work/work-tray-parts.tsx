@@ -3,16 +3,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, Download, LoaderCircle, RotateCw, X } from 'lucide-react'
 import { ApiProblem } from '../api/client.ts'
 import { useProjectScope } from '../api/project-scope.tsx'
-import { useServerText, useTexts } from '../language/texts.ts'
+import { useServerText } from '../language/texts.ts'
 import { Button, ButtonLink } from '../ui/actions/button.tsx'
 import { ProgressBar } from '../ui/display/progress-bar.tsx'
 import { saveFile } from './save-file.ts'
-import { workTexts } from './texts.ts'
+import { useWorkTexts } from './texts.ts'
 import { dismissWork, type Work } from './work.ts'
 import { WorkItems } from './work-items.tsx'
 
 export function WorkTrayParts({ works }: { works: readonly Work[] }) {
-  const t = useTexts(workTexts)
+  const t = useWorkTexts()
   const isRunning = works.some(({ stage }) => stage !== 'done' && stage !== 'failed')
   return (
     <section
@@ -32,7 +32,7 @@ export function WorkTrayParts({ works }: { works: readonly Work[] }) {
 }
 
 function WorkRow({ work }: { work: Work }) {
-  const t = useTexts(workTexts)
+  const t = useWorkTexts()
   const { link } = useProjectScope()
   const { id, title, stage, progress, items, error, path } = work
   const isMoving = stage === 'sending' || stage === 'receiving'
@@ -77,7 +77,7 @@ function WorkRow({ work }: { work: Work }) {
 
 /** The actions after a failure. */
 function NextActs({ work: { id, stage, retry, correction } }: { work: Work }) {
-  const t = useTexts(workTexts)
+  const t = useWorkTexts()
   const { link } = useProjectScope()
   const navigate = useNavigate()
   return (
@@ -142,7 +142,7 @@ interface Finding {
 
 /** Why the work failed: the words of the server, and where the faults are. */
 function Failure({ error }: { error: Error }) {
-  const t = useTexts(workTexts)
+  const t = useWorkTexts()
   const said = useServerText()
   if (!(error instanceof ApiProblem)) return <p className="mt-3 text-sm">{error.message}</p>
   const findings = findingsOf(error)

@@ -39,7 +39,7 @@ export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
     document ??= inSlices(createPortalDocument(runtime, api)).then((one) => JSON.stringify(one))
     return reply.type('application/json; charset=utf-8').send(await document)
   })
-  const bodies = new Map<string, unknown>(operations.map(({ name, body }) => [name, body]))
+  const bodies = new Map<string, unknown>(mounted.map(({ name, body }) => [name, body]))
   // Forms take their fields from it. It is public, as the document is.
   app.get<{ Params: { name: string } }>(`${root}/schemas/:name`, {
     async handler(request, reply) {

@@ -2,11 +2,11 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormAct } from '../../api/form-act.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { isReach, ReachField, type Reach } from './reach-field.tsx'
-import { accessTexts } from './texts.ts'
+import { useAccessTexts } from './texts.ts'
 
 export interface ReachDialogProps {
   /** The name of the key or member that is limited. */
@@ -18,7 +18,7 @@ export interface ReachDialogProps {
 }
 
 export function ReachDialog({ name, reach, save, refresh, onClose }: ReachDialogProps) {
-  const t = useTexts(accessTexts)
+  const t = useAccessTexts()
   const [value, setValue] = useState(reach)
   const { act, fault, setFault } = useFormAct({
     run: () => save(value),
@@ -27,19 +27,13 @@ export function ReachDialog({ name, reach, save, refresh, onClose }: ReachDialog
     onDone: onClose,
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('limits_of', { name })}
-      about={t('limits_about')}
-    >
+    <Dialog onClose={onClose} title={t('limits_of', { name })} about={t('limits_about')}>
       <form
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (isReach(value)) act.mutate(undefined)
           else setFault(t('fault_sites'))
-        }}
+        })}
       >
         <ReachField value={value} onChange={setValue} fault={fault} />
         <DialogButtons>

@@ -1,12 +1,12 @@
 /** The part of the project that a key, a member or a connection reaches: all of it, or some sites. */
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { CheckList } from '../../ui/forms/check-list.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
+import { Fault } from '../../ui/forms/fault.tsx'
 import { appsQuery } from '../apps/queries.ts'
 import { sitesQuery } from '../sites/queries.ts'
-import { accessTexts } from './texts.ts'
+import { useAccessTexts } from './texts.ts'
 
 /** null: the whole project. */
 export type Reach = { sites: string[]; apps: string[] } | null
@@ -19,7 +19,7 @@ export interface ReachFieldProps {
 
 /** Renders nothing if the project has no sites and there is no limit. */
 export function ReachField({ value, onChange, fault }: ReachFieldProps) {
-  const t = useTexts(accessTexts)
+  const t = useAccessTexts()
   const scope = useProjectScope()
   const { data: sites = [] } = useQuery(sitesQuery(scope))
   const { data: apps = [] } = useQuery(appsQuery(scope))
@@ -56,11 +56,7 @@ export function ReachField({ value, onChange, fault }: ReachFieldProps) {
           choices={apps.map(({ id, name }) => ({ value: id, text: name }))}
         />
       )}
-      {fault !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
     </>
   )
 }

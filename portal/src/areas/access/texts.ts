@@ -1,7 +1,7 @@
 /** The words about the reach of keys, members and connections. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const accessTexts = defineTexts('access', {
+export const useAccessTexts = defineTexts('access', {
   en: {
     reach: 'Access to',
     whole: 'The whole project',

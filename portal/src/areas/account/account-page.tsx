@@ -7,30 +7,33 @@ import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { meQuery } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
+import { languages, setLanguage, useLanguage } from '../../language/texts.ts'
 import { AccountMenu } from '../../shell/account-menu.tsx'
 import { Logo } from '../../shell/logo.tsx'
+import { setTheme, useTheme, type Theme } from '../../shell/theme.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
-import { Appearance } from './appearance.tsx'
-import { Authenticator } from './sign-in/authenticator.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { EmailCard } from './email-card.tsx'
-import { Passkeys } from './sign-in/passkeys.tsx'
 import { NameCard } from './name-card.tsx'
 import { savePassword } from './queries.ts'
 import { Sessions } from './sessions.tsx'
-import { accountTexts } from './texts.ts'
+import { Authenticator } from './sign-in/authenticator.tsx'
+import { Passkeys } from './sign-in/passkeys.tsx'
+import { useAccountTexts } from './texts.ts'
+
+const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 export function AccountPage() {
-  const t = useTexts(accountTexts)
+  const t = useAccountTexts()
   const query = useQuery(meQuery)
   return (
     <div className="min-h-dvh">
-      <title>{t('title')}</title>
       <header className="flex h-14 items-center gap-2.5 border-b border-line px-4 sm:px-8">
         <Logo />
         <span className="text-lg font-semibold tracking-tight">Homeport</span>
@@ -67,7 +70,7 @@ export function AccountPage() {
 }
 
 function Password({ email, isSet }: { email: string; isSet: boolean }) {
-  const t = useTexts(accountTexts)
+  const t = useAccountTexts()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const act = useAct({
@@ -89,10 +92,9 @@ function Password({ email, isSet }: { email: string; isSet: boolean }) {
       <form
         noValidate
         className="flex flex-col items-start gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (text !== '') act.mutate(undefined)
-        }}
+        })}
       >
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <div className="w-full max-w-md">
@@ -109,6 +111,34 @@ function Password({ email, isSet }: { email: string; isSet: boolean }) {
           {t('password_save')}
         </Button>
       </form>
+    </Card>
+  )
+}
+
+/** The language and the theme of the portal, which this browser remembers. */
+function Appearance() {
+  const t = useAccountTexts()
+  return (
+    <Card title={t('appearance')} about={t('appearance_about')}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label={t('language')}>
+          <Select
+            value={useLanguage()}
+            onChange={setLanguage}
+            choices={[
+              { value: 'en', text: languages.en },
+              { value: 'nl', text: languages.nl },
+            ]}
+          />
+        </Field>
+        <Field label={t('theme')}>
+          <Select
+            value={useTheme()}
+            onChange={setTheme}
+            choices={themes.map((value) => ({ value, text: t(`theme_${value}`) }))}
+          />
+        </Field>
+      </div>
     </Card>
   )
 }

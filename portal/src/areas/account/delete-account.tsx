@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormAct } from '../../api/form-act.ts'
 import { projectsQuery } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { deleteAccount } from './queries.ts'
-import { ownTexts } from './own-texts.ts'
+import { useOwnTexts } from './own-texts.ts'
 
 export function DeleteAccount({ email }: { email: string }) {
-  const t = useTexts(ownTexts)
+  const t = useOwnTexts()
   const [asks, setAsks] = useState(false)
   const { data: projects = [] } = useQuery(projectsQuery)
   const owned = projects.filter(({ role }) => role === 'owner')

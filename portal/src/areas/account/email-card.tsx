@@ -1,16 +1,16 @@
 /** The email address of the account. A code that is mailed to a new one proves it. */
 import { useState, type ReactNode } from 'react'
 import { useFormAct } from '../../api/form-act.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { CodeInput, Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { askEmail, changeEmail, type EmailChange } from './queries.ts'
-import { ownTexts } from './own-texts.ts'
+import { useOwnTexts } from './own-texts.ts'
 
 export function EmailCard({ email }: { email: string }) {
-  const t = useTexts(ownTexts)
+  const t = useOwnTexts()
   const [asked, setAsked] = useState<EmailChange | null>(null)
   return (
     <Card title={t('email')} about={t('email_about', { email })}>
@@ -24,7 +24,7 @@ export function EmailCard({ email }: { email: string }) {
 }
 
 function AskForm({ onAsked }: { onAsked(asked: EmailChange): void }) {
-  const t = useTexts(ownTexts)
+  const t = useOwnTexts()
   const [email, setEmail] = useState('')
   const { act, fault } = useFormAct({ run: () => askEmail(email), onDone: onAsked })
   return (
@@ -48,7 +48,7 @@ function AskForm({ onAsked }: { onAsked(asked: EmailChange): void }) {
 }
 
 function CodeForm({ asked, onClose }: { asked: EmailChange; onClose(): void }) {
-  const t = useTexts(ownTexts)
+  const t = useOwnTexts()
   const [code, setCode] = useState('')
   const { act, fault } = useFormAct({
     run: () => changeEmail({ id: asked.id, email: asked.email, code }),
@@ -90,10 +90,9 @@ function SmallForm({ value, onSubmit, children }: SmallFormProps) {
     <form
       noValidate
       className="flex flex-col items-start gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (value.trim() !== '') onSubmit()
-      }}
+      })}
     >
       {children}
     </form>

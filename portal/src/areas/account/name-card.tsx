@@ -1,18 +1,18 @@
 /** The name of the account, which the members of the person's projects see. */
 import { useState } from 'react'
 import { useFormAct } from '../../api/form-act.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
-import { ownTexts } from './own-texts.ts'
+import { submit } from '../../ui/forms/submit.ts'
+import { useOwnTexts } from './own-texts.ts'
 import { saveName } from './queries.ts'
 
 const CHARACTERS_MAX = 80
 
 export function NameCard({ name }: { name: string | null }) {
-  const t = useTexts(ownTexts)
+  const t = useOwnTexts()
   const saved = name ?? ''
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? saved
@@ -26,10 +26,9 @@ export function NameCard({ name }: { name: string | null }) {
       <form
         noValidate
         className="flex flex-col items-start gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (text.trim() !== saved) act.mutate(undefined)
-        }}
+        })}
       >
         <div className="w-full max-w-md">
           <Field label={t('name_label')} fault={fault}>

@@ -1,7 +1,7 @@
 /** The words about the address of an account, and about deleting it. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const ownTexts = defineTexts('account_own', {
+export const useOwnTexts = defineTexts('account_own', {
   en: {
     name: 'Name',
     name_about: 'The members of your projects see it, beside your email address.',

@@ -4,17 +4,16 @@ import { Monitor, Smartphone } from 'lucide-react'
 import { useAct } from '../../api/mutations.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { signOut } from '../../shell/sign-out.ts'
 import { describeDevice } from './device.ts'
 import { endSession, sessionsQuery, type Session } from './queries.ts'
-import { accountTexts } from './texts.ts'
+import { useAccountTexts } from './texts.ts'
 
 export function Sessions() {
-  const t = useTexts(accountTexts)
+  const t = useAccountTexts()
   const query = useQuery(sessionsQuery)
   return (
     <Card title={t('sessions')} about={t('sessions_about')} flush>
@@ -32,7 +31,7 @@ export function Sessions() {
 }
 
 function SessionRow({ session: { id, device, network, seen_at, current } }: { session: Session }) {
-  const t = useTexts(accountTexts)
+  const t = useAccountTexts()
   const format = useFormat()
   const end = useAct({
     run: () => endSession(id),

@@ -1,7 +1,7 @@
 /** The words about the account of a person. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const accountTexts = defineTexts('account', {
+export const useAccountTexts = defineTexts('account', {
   en: {
     title: 'Your account',
     back: 'Your projects',

@@ -1,15 +1,14 @@
 /** The columns of changes: what, by whom, through which entry point, and when. */
-import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import type { Column } from '../../ui/display/table.tsx'
 import { ActorIcon, ActorName, useActorName } from './actor.tsx'
 import { useChangeName, useChangeNote } from './change-name.tsx'
 import type { ActivityEntry } from './queries.ts'
-import { activityTexts } from './texts.ts'
+import { useActivityTexts } from './texts.ts'
 
 export function useActivityColumns(onOpen: (row: ActivityEntry) => void): Column<ActivityEntry>[] {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   return [
     {
       id: 'what',
@@ -47,7 +46,7 @@ export function useActivityColumns(onOpen: (row: ActivityEntry) => void): Column
 }
 
 function Change({ entry, onOpen }: { entry: ActivityEntry; onOpen(entry: ActivityEntry): void }) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const changeName = useChangeName()
   const changeNote = useChangeNote()
   const actorName = useActorName()

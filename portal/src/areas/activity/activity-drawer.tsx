@@ -3,16 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, ExternalLink } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { ActorIcon, useActorName } from './actor.tsx'
 import { useChangeName, useChangeNote } from './change-name.tsx'
 import type { ActivityEntry, ActivityFilter } from './queries.ts'
-import { activityTexts } from './texts.ts'
+import { useActivityTexts } from './texts.ts'
 
 export interface ActivityDrawerProps {
   entry: ActivityEntry | null
@@ -21,17 +20,11 @@ export interface ActivityDrawerProps {
 }
 
 export function ActivityDrawer({ entry, onClose, onFilter }: ActivityDrawerProps) {
-  const t = useTexts(activityTexts)
   const changeName = useChangeName()
   return (
-    <Drawer
-      side="right"
-      open={entry !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={entry === null ? t('title') : changeName(entry.operation)}
-    >
-      {entry !== null && <Detail entry={entry} onFilter={onFilter} />}
-    </Drawer>
+    <RecordDrawer record={entry} onClose={onClose} title={({ operation }) => changeName(operation)}>
+      {(entry) => <Detail entry={entry} onFilter={onFilter} />}
+    </RecordDrawer>
   )
 }
 
@@ -41,12 +34,12 @@ interface DetailProps {
 }
 
 function Detail({ entry, onFilter }: DetailProps) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const format = useFormat()
   const actorName = useActorName()
   const { actor, resource } = entry
   return (
-    <div className="flex flex-col gap-6 p-5">
+    <>
       <div className="flex items-center gap-3 rounded-lg border border-line bg-bg px-4 py-3">
         <ActorIcon actor={actor} />
         <div className="min-w-0 flex-1">
@@ -69,12 +62,12 @@ function Detail({ entry, onFilter }: DetailProps) {
           </Button>
         )}
       </div>
-    </div>
+    </>
   )
 }
 
 function EntryFacts({ entry }: { entry: ActivityEntry }) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const changeNote = useChangeNote()
   const { actor, error, mode, note, operation, request_id, resource } = entry
   const isKnown = (fact: readonly [string, unknown]) => fact[1] !== null
@@ -113,7 +106,7 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 function OpenRecord({ entry: { operation, resource } }: { entry: ActivityEntry }) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const { link } = useProjectScope()
   const page = pages[resource.type]
   if (page === undefined) return null

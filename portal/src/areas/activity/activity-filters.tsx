@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { FilterSelect, PeriodSelect, withPart, type PartOf } from '../../ui/forms/filters.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { agentsQuery } from '../agents/queries.ts'
@@ -11,7 +10,7 @@ import { connectionsQuery } from '../connections/queries.ts'
 import { keysQuery } from '../keys/queries.ts'
 import { membersQuery } from '../team/queries.ts'
 import type { ActivityFilter } from './queries.ts'
-import { activityTexts } from './texts.ts'
+import { useActivityTexts } from './texts.ts'
 
 const TYPING_MS = 300
 const entryPoints = ['rest', 'mcp', 'portal', 'command_line', 'job', 'operator'] as const
@@ -46,7 +45,7 @@ export interface ActivityFiltersProps {
 }
 
 export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const set = (part: PartOf<ActivityFilter>) => onChange(withPart(filter, part))
   return (
     <div className="grid grid-cols-2 gap-2.5 px-5 pb-4 lg:grid-cols-4">
@@ -78,7 +77,7 @@ export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
 
 /** Searches an operation such as `sites.publish`, a request id, or else the id of a record. */
 function SearchField({ filter, onChange }: ActivityFiltersProps) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const known = filter.operation ?? filter.request_id ?? filter.resource_id ?? ''
   const [text, setText] = useState(known)
   const [shown, setShown] = useState(known)
@@ -124,7 +123,7 @@ function searched(text: string): ActivityFilter {
 }
 
 function ActorSelect({ filter, onChange }: ActivityFiltersProps) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const scope = useProjectScope()
   const { data: keys = [] } = useQuery(keysQuery(scope))
   const { data: connections = [] } = useQuery(connectionsQuery(scope))

@@ -4,7 +4,6 @@ import { History, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { LogCard } from '../../shell/log-card.tsx'
 import { countFirstPage, OtherMode, useOtherMode } from '../../shell/other-mode.tsx'
 import { Button } from '../../ui/actions/button.tsx'
@@ -13,15 +12,14 @@ import { ActivityDrawer } from './activity-drawer.tsx'
 import { ActivityFilters } from './activity-filters.tsx'
 import { useActivityColumns } from './activity-columns.tsx'
 import { activityQuery, type ActivityEntry, type ActivityFilter } from './queries.ts'
-import { activityTexts } from './texts.ts'
+import { useActivityTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const [filter, setFilter] = useState<ActivityFilter>({})
   const [tail, setTail] = useState(true)
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <Others filter={filter} tail={tail} />
       <LogCard tail={tail} setTail={setTail}>
@@ -46,7 +44,7 @@ interface ActivityListProps {
 }
 
 function ActivityList({ filter, tail, onFilter }: ActivityListProps) {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   const [open, setOpen] = useState<ActivityEntry | null>(null)
   const scope = useProjectScope()
   const query = useInfiniteQuery(activityQuery(scope, filter, tail))

@@ -1,8 +1,7 @@
 /** Who made a change: an icon of its kind, and the name. */
 import { Bot, Cog, KeyRound, ShieldCheck, User, Workflow, type LucideIcon } from 'lucide-react'
-import { useTexts } from '../../language/texts.ts'
 import type { ActivityEntry } from './queries.ts'
-import { activityTexts } from './texts.ts'
+import { useActivityTexts } from './texts.ts'
 
 type ActivityActor = ActivityEntry['actor']
 
@@ -16,7 +15,7 @@ const icons: Readonly<Record<ActivityActor['kind'], LucideIcon>> = {
 }
 
 export function useActorName(): (actor: ActivityActor) => string {
-  const t = useTexts(activityTexts)
+  const t = useActivityTexts()
   return ({ kind, name }) => {
     if (kind === 'system') return t('system')
     if (kind === 'operator') return name ?? t('the_operator')

@@ -1,24 +1,23 @@
 /** What was changed, in words, with the name of the record. */
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
-import { levelTexts } from '../company/level-texts.ts'
+import { useLevelTexts } from '../company/level-texts.ts'
 import { wordOf } from '../company/level-words.ts'
-import { operationKey, operationTexts } from './operation-texts.ts'
+import { operationKey, useOperationTexts } from './operation-texts.ts'
 import type { ActivityEntry } from './queries.ts'
-import { activityTexts } from './texts.ts'
+import { useActivityTexts } from './texts.ts'
 
 /** Operations whose reply names a link or a person, not the changed record. */
 const misnamed = new Set(['company.put', 'top_ups.create', 'verification.upload_document'])
 
 export function useChangeName(): (operation: string) => string {
-  const t = useTexts(operationTexts)
+  const t = useOperationTexts()
   return (operation) => t(operationKey(operation) ?? 'other')
 }
 
 /** The name of the record and the number of changes; null if there is neither. */
 export function useChangeNote(): (entry: ActivityEntry) => string | null {
-  const t = useTexts(activityTexts)
-  const levels = useTexts(levelTexts)
+  const t = useActivityTexts()
+  const levels = useLevelTexts()
   const format = useFormat()
   return ({ operation, resource, changes }) => {
     const count = changes > 1 ? t('times', { count: format.number(changes) }) : null

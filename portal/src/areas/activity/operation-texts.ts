@@ -2,7 +2,7 @@
 import { defineTexts } from '../../language/texts.ts'
 import { jobTexts } from './job-texts.ts'
 
-export const operationTexts = defineTexts('operations', {
+export const useOperationTexts = defineTexts('operations', {
   en: {
     ...jobTexts.en,
     'assistant/put': 'Changed the assistant',
@@ -393,7 +393,7 @@ export const operationTexts = defineTexts('operations', {
   },
 })
 
-type OperationKey = keyof typeof operationTexts.table
+type OperationKey = keyof typeof useOperationTexts.table
 
 /** Texts have no dots in their keys, because i18next separates keys by them. */
 export function operationKey(operation: string): OperationKey | null {
@@ -402,5 +402,5 @@ export function operationKey(operation: string): OperationKey | null {
 }
 
 function isKey(key: string): key is OperationKey {
-  return Object.hasOwn(operationTexts.table, key)
+  return Object.hasOwn(useOperationTexts.table, key)
 }

@@ -1,7 +1,7 @@
 /** The words about the activity. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const activityTexts = defineTexts('activity', {
+export const useActivityTexts = defineTexts('activity', {
   en: {
     title: 'Activity',
     about: 'Who changed what in this project in the last 90 days, and through which entry point.',

@@ -4,14 +4,13 @@ import { BadgeCheck, Ellipsis, FlaskConical, Pencil, Play, Power, Trash2 } from 
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { Builder } from './builder/builder.tsx'
 import { PolicyDrawer } from './policy-drawer.tsx'
 import { agentsKey, removeAgent, startRun, switchAgent, tryAgent, type Agent } from './queries.ts'
-import { agentTexts } from './texts.ts'
+import { useAgentTexts } from './texts.ts'
 
 export interface AgentActionsProps {
   agent: Agent
@@ -19,7 +18,7 @@ export interface AgentActionsProps {
 }
 
 export function AgentActions({ agent, onStarted }: AgentActionsProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const [opens, setOpens] = useState<'builder' | 'removal' | 'policy' | null>(null)
   const { id, status } = agent
@@ -89,7 +88,7 @@ interface MoreActionsProps {
 }
 
 function MoreActions({ isActive, onDisable, onPolicy, onRemove }: MoreActionsProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   return (
     <Menu
       align="end"
@@ -116,7 +115,7 @@ function MoreActions({ isActive, onDisable, onPolicy, onRemove }: MoreActionsPro
 }
 
 function Removal({ id, open, onClose }: { id: string; open: boolean; onClose(): void }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const act = useAct({

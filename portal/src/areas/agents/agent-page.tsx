@@ -1,22 +1,29 @@
 /** The page of one agent: what it does, its switch, and its runs. */
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
+import { Chart } from '../../ui/display/chart.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { AgentActions } from './agent-actions.tsx'
 import { useActionName } from './builder/actions.ts'
-import { agentQuery, type Agent, type AgentStep } from './queries.ts'
-import { RunChart } from './runs/run-chart.tsx'
+import {
+  agentQuery,
+  readUrl,
+  runsQuery,
+  type Agent,
+  type AgentStep,
+  type ListedRun,
+} from './queries.ts'
 import { RunDrawer } from './runs/run-drawer.tsx'
 import { RunList } from './runs/run-list.tsx'
 import { AgentBadges, useTriggerText } from './state.tsx'
-import { agentTexts } from './texts.ts'
-import { UrlCard } from './url-card.tsx'
+import { useAgentTexts } from './texts.ts'
 
 export function Page() {
   const { id } = useParams({ strict: false })
@@ -25,7 +32,7 @@ export function Page() {
 }
 
 function AgentView({ agent }: { agent: Agent }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const triggerText = useTriggerText()
   const [open, setOpen] = useState<readonly string[]>([])
@@ -72,7 +79,7 @@ function AgentView({ agent }: { agent: Agent }) {
 }
 
 function Work({ agent: { instructions, trigger, steps, actions } }: { agent: Agent }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const filter = trigger.type === 'event' ? trigger.filter : undefined
   return (
     <div className="flex flex-col gap-4">
@@ -92,7 +99,7 @@ function Work({ agent: { instructions, trigger, steps, actions } }: { agent: Age
 
 /** What a language model may do. */
 function Actions({ actions }: Pick<Agent, 'actions'>) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const nameOf = useActionName()
   return (
     <div>
@@ -110,7 +117,7 @@ function Actions({ actions }: Pick<Agent, 'actions'>) {
 }
 
 function Step({ step, number }: { step: AgentStep; number: number }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const nameOf = useActionName()
   const { action, when, input } = step
   return (
@@ -124,4 +131,58 @@ function Step({ step, number }: { step: AgentStep; number: number }) {
       <CodeBlock code={JSON.stringify(input, null, 2)} label={t('step', { number })} />
     </li>
   )
+}
+
+/** The URL and the secret with which other programs start the agent. */
+function UrlCard({ id }: { id: string }) {
+  const t = useAgentTexts()
+  const scope = useProjectScope()
+  const show = useAct({ run: (rotate: boolean) => readUrl(scope, id, rotate) })
+  return (
+    <Card title={t('url')} about={t('url_about')}>
+      {show.data === undefined ? (
+        <Button busy={show.isPending} onClick={() => show.mutate(false)}>
+          {t('url_show')}
+        </Button>
+      ) : (
+        <div className="flex flex-col items-start gap-3">
+          <CodeBlock label="URL" code={show.data.url} />
+          <CodeBlock label={t('secret')} code={show.data.secret} />
+          <Button busy={show.isPending} onClick={() => show.mutate(true)}>
+            {t('url_rotate')}
+          </Button>
+          {show.variables && <p role="status">{t('url_rotated')}</p>}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** The newest runs of an agent by day, as a chart; nothing before the second run. */
+function RunChart({ agent_id }: { agent_id: string }) {
+  const t = useAgentTexts()
+  const { data } = useInfiniteQuery(runsQuery(useProjectScope(), agent_id))
+  const runs = (data?.pages ?? []).flatMap((page) => page.data).filter(({ dry_run }) => !dry_run)
+  if (runs.length < 2) return null
+  return (
+    <Card title={t('chart')}>
+      <Chart
+        label={t('chart')}
+        bars={barsOf(runs)}
+        series={[
+          { key: 'done', name: t('chart_done') },
+          { key: 'other', name: t('chart_rest') },
+        ]}
+        format={String}
+      />
+    </Card>
+  )
+}
+
+function barsOf(runs: readonly ListedRun[]) {
+  const days = Map.groupBy(runs, ({ created_at }) => created_at.slice(0, 10))
+  return [...days].toReversed().map(([name, of]) => {
+    const done = of.filter(({ status }) => status === 'completed').length
+    return { name, done, other: of.length - done }
+  })
 }

@@ -3,24 +3,22 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus, Workflow } from 'lucide-react'
 import { useState } from 'react'
+import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { Builder } from './builder/builder.tsx'
 import { Describe } from './describe.tsx'
 import { agentsQuery, type Agent } from './queries.ts'
 import { ReadyMadeList } from './ready-made/ready-made-list.tsx'
 import { AgentBadges, useTriggerText } from './state.tsx'
-import { agentTexts } from './texts.ts'
+import { useAgentTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const [creates, setCreates] = useState(false)
@@ -34,7 +32,6 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -43,21 +40,18 @@ export function Page() {
       <div className="flex flex-col gap-6">
         {scope.may('admin') && <Describe onCreated={open} />}
         <Card flush>
-          <QueryState query={query}>
-            {(agents) =>
-              agents.length === 0 ? (
-                <EmptyState
-                  icon={<Workflow aria-hidden="true" />}
-                  title={t('empty')}
-                  about={t('empty_about')}
-                  sentence={t('sentence')}
-                  action={create}
-                />
-              ) : (
-                <AgentTable agents={agents} />
-              )
-            }
-          </QueryState>
+          <ListTable
+            query={query}
+            label={t('title')}
+            columns={useColumns()}
+            icon={<Workflow aria-hidden="true" />}
+            empty={{
+              title: t('empty'),
+              about: t('empty_about'),
+              sentence: t('sentence'),
+              action: create,
+            }}
+          />
         </Card>
         {scope.may('admin') && <ReadyMadeList onInstalled={open} />}
       </div>
@@ -66,11 +60,11 @@ export function Page() {
   )
 }
 
-function AgentTable({ agents }: { agents: readonly Agent[] }) {
-  const t = useTexts(agentTexts)
+function useColumns(): Column<Agent>[] {
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const triggerText = useTriggerText()
-  const columns: Column<Agent>[] = [
+  return [
     {
       id: 'name',
       title: t('name'),
@@ -104,5 +98,4 @@ function AgentTable({ agents }: { agents: readonly Agent[] }) {
       cell: ({ next_run_at }) => (next_run_at === null ? '–' : <Moment at={next_run_at} />),
     },
   ]
-  return <Table label={t('title')} columns={columns} rows={agents} keyOf={({ id }) => id} />
 }

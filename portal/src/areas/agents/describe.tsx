@@ -2,16 +2,17 @@
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { agentsKey, createProposed, type Agent } from './queries.ts'
-import { agentTexts } from './texts.ts'
+import { useAgentTexts } from './texts.ts'
 
 export function Describe({ onCreated }: { onCreated(agent: Agent): void }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const language = useLanguage()
   const [description, setDescription] = useState('')
@@ -28,11 +29,10 @@ export function Describe({ onCreated }: { onCreated(agent: Agent): void }) {
     <Card>
       <form
         className="flex flex-col items-start gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           setIsTried(true)
           if (!isShort) act.mutate(undefined)
-        }}
+        })}
       >
         <Field
           label={t('describe')}

@@ -2,14 +2,14 @@
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { useActionName } from './builder/actions.ts'
 import { agentsKey, setPolicy, type Agent } from './queries.ts'
-import { agentTexts } from './texts.ts'
+import { useAgentTexts } from './texts.ts'
 
 /** Actions that can be approved in advance; the server decides. */
 const loosenable = [
@@ -27,21 +27,16 @@ interface PolicyProps {
 }
 
 export function PolicyDrawer({ agent, open, onClose }: PolicyProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   return (
-    <Drawer
-      side="right"
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={t('policy')}
-    >
+    <Drawer open={open} onClose={onClose} title={t('policy')}>
       <PolicyForm agent={agent} onClose={onClose} />
     </Drawer>
   )
 }
 
 function PolicyForm({ agent, onClose }: Omit<PolicyProps, 'open'>) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const nameOf = useActionName()
   const { steps, actions, approval_policy } = agent
@@ -64,13 +59,7 @@ function PolicyForm({ agent, onClose }: Omit<PolicyProps, 'open'>) {
     onDone: onClose,
   })
   return (
-    <form
-      className="flex flex-col gap-5 p-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        act.mutate(undefined)
-      }}
-    >
+    <form className="flex flex-col gap-5 p-5" onSubmit={submit(() => act.mutate(undefined))}>
       <p className="text-muted">{t('policy_about')}</p>
       {names.length === 0 && <p>{t('policy_none')}</p>}
       {names.map((action) => (

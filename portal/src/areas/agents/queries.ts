@@ -33,13 +33,8 @@ export function agentsQuery(scope: Scope) {
   })
 }
 
-function ofAgent(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
-}
-
 export function agentQuery(scope: Scope, id: string) {
-  const params = ofAgent(scope, id)
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...agentsKey(scope), 'one', id],
     queryFn: ({ signal }) =>
@@ -52,7 +47,7 @@ export function runsQuery(scope: Scope, id: string) {
   const list = listQuery({
     key: [...agentsKey(scope), 'runs', id],
     read: (page, signal) => {
-      const params = { ...ofAgent(scope, id), query: page }
+      const params = { ...inProject(scope, { id }), query: page }
       return read(api.GET('/projects/{project_id}/agents/{id}/runs', { params, signal }))
     },
   })
@@ -60,8 +55,7 @@ export function runsQuery(scope: Scope, id: string) {
 }
 
 export function runQuery(scope: Scope, { agent_id, id }: Pick<ListedRun, 'agent_id' | 'id'>) {
-  const { path, header } = ofAgent(scope, agent_id)
-  const params = { path: { ...path, run_id: id }, header }
+  const params = inProject(scope, { id: agent_id, run_id: id })
   return queryOptions({
     queryKey: [...agentsKey(scope), 'run', id],
     queryFn: ({ signal }) =>
@@ -80,7 +74,7 @@ export function createAgent(scope: Scope, body: AgentInput) {
 }
 
 export function changeAgent(scope: Scope, id: string, body: AgentInput) {
-  const params = ofAgent(scope, id)
+  const params = inProject(scope, { id })
   return read<Agent>(api.PATCH('/projects/{project_id}/agents/{id}', { params, body }))
 }
 
@@ -95,27 +89,27 @@ export async function createProposed(
 }
 
 export function tryAgent(scope: Scope, id: string) {
-  const params = ofAgent(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/agents/{id}/try', { params, body: {} }))
 }
 
 export function readUrl(scope: Scope, id: string, rotate: boolean) {
-  const given = { params: ofAgent(scope, id), body: { rotate } }
+  const given = { params: inProject(scope, { id }), body: { rotate } }
   return read<AgentUrl>(api.POST('/projects/{project_id}/agents/{id}/url', given))
 }
 
 export function setPolicy(scope: Scope, { id, version }: Agent, approval_policy: ApprovalPolicy) {
-  const given = { params: ofAgent(scope, id), body: { version, approval_policy } }
+  const given = { params: inProject(scope, { id }), body: { version, approval_policy } }
   return read<Agent>(api.PUT('/projects/{project_id}/agents/{id}/approval-policy', given))
 }
 
 export function removeAgent(scope: Scope, id: string) {
-  const params = ofAgent(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/agents/{id}', { params }))
 }
 
 export function switchAgent(scope: Scope, id: string, isOn: boolean) {
-  const given = { params: ofAgent(scope, id) }
+  const given = { params: inProject(scope, { id }) }
   return read<Agent>(
     isOn
       ? api.POST('/projects/{project_id}/agents/{id}/enable', given)
@@ -146,12 +140,11 @@ export function installTemplate(scope: Scope, body: InstallInput) {
 export type RunInput = Schemas['AgentsRunBody']
 
 export function startRun(scope: Scope, id: string, body: RunInput = {}) {
-  const params = ofAgent(scope, id)
+  const params = inProject(scope, { id })
   return read<Run>(api.POST('/projects/{project_id}/agents/{id}/run', { params, body }))
 }
 
 export function cancelRun(scope: Scope, { agent_id, id }: Pick<ListedRun, 'agent_id' | 'id'>) {
-  const { path, header } = ofAgent(scope, agent_id)
-  const params = { path: { ...path, run_id: id }, header }
+  const params = inProject(scope, { id: agent_id, run_id: id })
   return read<Run>(api.POST('/projects/{project_id}/agents/{id}/runs/{run_id}/cancel', { params }))
 }

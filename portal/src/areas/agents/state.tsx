@@ -1,11 +1,10 @@
 /** The states of agents and runs as badges, and what starts an agent as a sentence. */
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
-import { eventTexts, eventTypes } from '../webhooks/texts.ts'
+import { useEventTexts, eventTypes } from '../webhooks/texts.ts'
 import { describeSchedule } from './describe-schedule.ts'
 import type { Agent, AgentTrigger, ListedRun, RunStep } from './queries.ts'
-import { agentTexts } from './texts.ts'
+import { useAgentTexts } from './texts.ts'
 
 const agentTones: Readonly<Record<Agent['status'], Tone>> = {
   active: 'good',
@@ -36,7 +35,7 @@ const stepTones: Readonly<Record<RunStep['status'], Tone>> = {
 }
 
 export function AgentBadges({ agent: { status, test } }: { agent: Agent }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   return (
     <span className="flex flex-wrap items-center gap-2">
       <Badge tone={agentTones[status]} dot={status === 'active'}>
@@ -48,19 +47,19 @@ export function AgentBadges({ agent: { status, test } }: { agent: Agent }) {
 }
 
 export function RunBadge({ status }: Pick<ListedRun, 'status'>) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   return <Badge tone={runTones[status]}>{t(status)}</Badge>
 }
 
 export function StepBadge({ status }: Pick<RunStep, 'status'>) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   return <Badge tone={stepTones[status]}>{t(`step_${status}`)}</Badge>
 }
 
 /** What starts an agent, in a few words. */
 export function useTriggerText(): (trigger: AgentTrigger) => string {
-  const t = useTexts(agentTexts)
-  const say = useTexts(eventTexts)
+  const t = useAgentTexts()
+  const say = useEventTexts()
   const format = useFormat()
   return (trigger) => {
     if (trigger.type === 'manual' || trigger.type === 'webhook') return t(`starts_${trigger.type}`)

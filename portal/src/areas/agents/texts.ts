@@ -1,7 +1,7 @@
 /** The texts about agents. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const agentTexts = defineTexts('agents', {
+export const useAgentTexts = defineTexts('agents', {
   en: {
     title: 'Agents',
     about:

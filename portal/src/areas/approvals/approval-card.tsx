@@ -1,11 +1,11 @@
 /** A pending approval: its effect, its requester, and the time until it expires. */
 import { Banknote, Pencil, Send, Trash2 } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { aboutIn, type ListedApproval } from './queries.ts'
-import { approvalTexts } from './texts.ts'
+import { useApprovalTexts } from './texts.ts'
 
 const icons = { deletes: Trash2, outside: Send, money: Banknote, writes: Pencil } as const
 const tones: Readonly<Record<ListedApproval['effect'], Tone>> = {
@@ -16,7 +16,7 @@ const tones: Readonly<Record<ListedApproval['effect'], Tone>> = {
 }
 
 export function EffectBadge({ effect }: Pick<ListedApproval, 'effect'>) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   return <Badge tone={tones[effect]}>{t(effect)}</Badge>
 }
 
@@ -29,7 +29,7 @@ const statusTones: Readonly<Record<ListedApproval['status'], Tone>> = {
 }
 
 export function StatusBadge({ status }: Pick<ListedApproval, 'status'>) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   return (
     <Badge tone={statusTones[status]} dot={status === 'pending'}>
       {t(status)}
@@ -43,7 +43,7 @@ export interface ApprovalCardProps {
 }
 
 export function ApprovalCard({ approval, onReview }: ApprovalCardProps) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const format = useFormat()
   const language = useLanguage()
   const { subject, effect, cost, asked_by, created_at, expires_at } = approval

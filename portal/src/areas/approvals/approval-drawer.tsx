@@ -6,7 +6,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { translateMessage, translateStep } from '../../language/server-texts/translate.ts'
-import { useLanguage, useServerText, useTexts } from '../../language/texts.ts'
+import { useLanguage, useServerText } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
@@ -23,7 +23,7 @@ import {
   editArguments,
   type Approval,
 } from './queries.ts'
-import { approvalTexts } from './texts.ts'
+import { useApprovalTexts } from './texts.ts'
 
 export interface ApprovalDrawerProps {
   id: string | null
@@ -31,14 +31,9 @@ export interface ApprovalDrawerProps {
 }
 
 export function ApprovalDrawer({ id, onClose }: ApprovalDrawerProps) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   return (
-    <Drawer
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('request')}
-      side="right"
-    >
+    <Drawer open={id !== null} onClose={onClose} title={t('request')}>
       {id !== null && <Body id={id} onClose={onClose} />}
     </Drawer>
   )
@@ -68,7 +63,7 @@ function Body({ id, onClose }: { id: string; onClose(): void }) {
 }
 
 function Summary({ approval }: { approval: Approval }) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const format = useFormat()
   const language = useLanguage()
   const said = useServerText()
@@ -99,7 +94,7 @@ function Summary({ approval }: { approval: Approval }) {
 
 /** The values, with a button that changes them before the decision. */
 function EditableValues({ approval }: { approval: Approval }) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const scope = useProjectScope()
   const [text, setText] = useState<string | null>(null)
   const [refused, setRefused] = useState<{ text: string | null; why: string } | null>(null)
@@ -170,7 +165,7 @@ function readObject(text: string): Record<string, unknown> | null {
 }
 
 function Values({ approval }: { approval: Approval }) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const isEmpty = Object.keys(approval.arguments).length === 0
   return (
     <section>
@@ -184,7 +179,7 @@ function Values({ approval }: { approval: Approval }) {
 }
 
 function Outcome({ approval }: { approval: Approval }) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const language = useLanguage()
   const { decided_by, decided_at, note, problem, reply } = approval
   const format = useFormat()
@@ -212,7 +207,7 @@ function Outcome({ approval }: { approval: Approval }) {
 }
 
 function Decide({ approval, onClose }: { approval: Approval; onClose(): void }) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const scope = useProjectScope()
   const [note, setNote] = useState('')
   const { id, input_hash } = approval

@@ -1,34 +1,33 @@
 /** The page of approvals: pending ones, and decided ones. */
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheckBig, History } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
-import { useTab } from '../../ui/display/use-tab.ts'
+import { useOpenId, useTab } from '../../ui/display/use-tab.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ApprovalCard, StatusBadge } from './approval-card.tsx'
 import { Batch } from './batch.tsx'
 import { aboutIn, approvalsQuery, type ListedApproval } from './queries.ts'
 import { Review } from './review.tsx'
-import { approvalTexts } from './texts.ts'
+import { useApprovalTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const scope = useProjectScope()
   const [tab, setTab] = useTab(['waiting', 'history'])
-  const [open, setOpen] = useState<string | null>(null)
+  const [open, setOpen] = useOpenId()
   const waiting = useQuery(approvalsQuery(scope, 'pending'))
   const all = useQuery(approvalsQuery(scope))
   const count = waiting.data?.data.length
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <Tabs
         label={t('title')}
@@ -71,7 +70,7 @@ interface RowsProps {
 }
 
 function Waiting({ rows, onReview }: RowsProps) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   if (rows.length === 0) {
     return (
       <EmptyState
@@ -99,7 +98,7 @@ function Waiting({ rows, onReview }: RowsProps) {
 }
 
 function Decided({ rows, onReview }: RowsProps) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const language = useLanguage()
   const decided = useMemo(() => rows.filter(({ status }) => status !== 'pending'), [rows])
   const columns: Column<ListedApproval>[] = [

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useLanguage, useServerText, useTexts } from '../../language/texts.ts'
+import { useLanguage, useServerText } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
@@ -15,17 +15,17 @@ import {
   type Approval,
   type ListedApproval,
 } from './queries.ts'
-import { approvalTexts } from './texts.ts'
+import { useApprovalTexts } from './texts.ts'
 
 export function Batch({ rows }: { rows: readonly ListedApproval[] }) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const scope = useProjectScope()
   const [open, setOpen] = useState(false)
   if (!scope.may('member')) return null
   return (
     <p className="border-t border-line px-5 py-3">
       <Button onClick={() => setOpen(true)}>{t('batch')}</Button>
-      <Drawer side="right" open={open} onOpenChange={setOpen} title={t('batch')}>
+      <Drawer open={open} onClose={() => setOpen(false)} title={t('batch')}>
         <Choices rows={rows} onClose={() => setOpen(false)} />
       </Drawer>
     </p>
@@ -33,7 +33,7 @@ export function Batch({ rows }: { rows: readonly ListedApproval[] }) {
 }
 
 function Choices({ rows, onClose }: { rows: readonly ListedApproval[]; onClose(): void }) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const scope = useProjectScope()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const queries = useQueries({ queries: rows.map(({ id }) => approvalQuery(scope, id)) })
@@ -86,7 +86,7 @@ interface ChoiceProps {
 }
 
 function Choice({ approval, checked, onToggle }: ChoiceProps) {
-  const t = useTexts(approvalTexts)
+  const t = useApprovalTexts()
   const said = useServerText()
   const about = aboutIn(useLanguage(), approval)
   const values = JSON.stringify(approval.arguments, null, 2)

@@ -50,8 +50,7 @@ export function approvalQuery(scope: Scope, id: string) {
 }
 
 function placeOf(scope: Scope, id: string, signal: AbortSignal) {
-  const { path, header } = inProject(scope)
-  return { params: { path: { ...path, id }, header }, signal }
+  return { params: inProject(scope, { id }), signal }
 }
 
 export function editArguments(

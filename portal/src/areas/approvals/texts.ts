@@ -1,7 +1,7 @@
 /** The texts about approvals. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const approvalTexts = defineTexts('approvals', {
+export const useApprovalTexts = defineTexts('approvals', {
   en: {
     title: 'Approvals',
     about: 'What deletes, costs money or reaches other people waits here until you decide.',

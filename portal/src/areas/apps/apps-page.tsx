@@ -4,19 +4,18 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus, SquareTerminal } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { useAct } from '../../api/mutations.tsx'
+import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { QueryState } from '../../api/query-state.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { sitesQuery } from '../sites/queries.ts'
 import { appsKey, appsQuery, createApp, type App } from './queries.ts'
 import { appTexts } from './texts.ts'
@@ -34,32 +33,28 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
         actions={query.data?.length !== 0 && create}
       />
       <Card flush>
-        <QueryState query={query}>
-          {(apps) =>
-            apps.length === 0 ? (
-              <EmptyState
-                icon={<SquareTerminal aria-hidden="true" />}
-                title={t('empty')}
-                about={t('empty_about')}
-                sentence={t('sentence')}
-                action={create}
-              />
-            ) : (
-              <AppTable apps={apps} />
-            )
-          }
-        </QueryState>
+        <ListTable
+          query={query}
+          label={t('title')}
+          columns={useColumns()}
+          icon={<SquareTerminal aria-hidden="true" />}
+          empty={{
+            title: t('empty'),
+            about: t('empty_about'),
+            sentence: t('sentence'),
+            action: create,
+          }}
+        />
       </Card>
       <Dialog
         open={creates}
-        onOpenChange={setCreates}
+        onClose={() => setCreates(false)}
         title={t('create')}
         about={t('create_about')}
       >
@@ -69,10 +64,10 @@ export function Page() {
   )
 }
 
-function AppTable({ apps }: { apps: readonly App[] }) {
+function useColumns(): Column<App>[] {
   const t = useTexts(appTexts)
   const scope = useProjectScope()
-  const columns: Column<App>[] = [
+  return [
     {
       id: 'name',
       title: t('name'),
@@ -101,7 +96,6 @@ function AppTable({ apps }: { apps: readonly App[] }) {
         deployed_at === null ? t('not_deployed') : <Moment at={deployed_at} />,
     },
   ]
-  return <Table label={t('title')} columns={columns} rows={apps} keyOf={({ id }) => id} />
 }
 
 const starter = `export default {

@@ -1,10 +1,9 @@
 /** The assistant that answers the phone: its settings, hours and facts, with a place to try it. */
 import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, useEffect } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -15,10 +14,9 @@ import { FactsList } from './facts/facts-list.tsx'
 import { withFacts } from './facts/pasted.ts'
 import { OpeningHours } from './hours/opening-hours.tsx'
 import { assistantQuery, type Assistant, type Fact } from './queries.ts'
-import { SaveBar } from './save-bar.tsx'
-import { SettingsForm } from './settings-form.tsx'
 import { SetUp } from './set-up.tsx'
-import { assistantTexts } from './texts.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { useAssistantTexts } from './texts.ts'
 import { useTriedConversation } from './try-out/conversation.ts'
 import { TryOut, type TryOutProps } from './try-out/try-out.tsx'
 import { useDraft, type DraftState } from './use-draft.ts'
@@ -31,15 +29,11 @@ const ConflictDialog = lazy(async () => ({
 }))
 
 export function Page() {
-  const t = useTexts(assistantTexts)
   const query = useQuery(assistantQuery(useProjectScope()))
   return (
-    <>
-      <title>{t('title')}</title>
-      <QueryState query={query}>
-        {(assistant) => (assistant.configured ? <Editor saved={assistant} /> : <SetUp />)}
-      </QueryState>
-    </>
+    <QueryState query={query}>
+      {(assistant) => (assistant.configured ? <Editor saved={assistant} /> : <SetUp />)}
+    </QueryState>
   )
 }
 
@@ -50,7 +44,7 @@ interface OpenedFact {
 }
 
 function Editor({ saved }: { saved: Assistant }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const draft = useDraft(saved)
   const conversation = useTriedConversation()
   const [tries, setTries] = useState(false)
@@ -109,7 +103,7 @@ function Editor({ saved }: { saved: Assistant }) {
 
 /** The conversation that tries the assistant out. On wide screens it is beside the editor. */
 function TryOutPanel(tried: TryOutProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   return (
     <section
       aria-labelledby="try-title"
@@ -133,9 +127,9 @@ interface TryOutDrawerProps {
 }
 
 function TryOutDrawer({ open, onOpenChange, tried }: TryOutDrawerProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   return (
-    <Drawer side="right" open={open} onOpenChange={onOpenChange} title={t('try')}>
+    <Drawer open={open} onClose={() => onOpenChange(false)} title={t('try')}>
       <div className="flex h-full flex-col">
         <TryOut {...tried} />
       </div>
@@ -151,7 +145,7 @@ interface EditorTabsProps {
 }
 
 function EditorTabs({ draft, onOpenFact }: EditorTabsProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const [tab, setTab] = useTab(tabNames)
   const { settings, change, faultOf, base } = draft
   const parts = { settings, faultOf, onChange: change }
@@ -181,5 +175,40 @@ function EditorTabs({ draft, onOpenFact }: EditorTabsProps) {
         },
       ]}
     />
+  )
+}
+
+/** Appears at the foot of the page while there are unsaved changes. */
+function SaveBar({ draft }: { draft: DraftState }) {
+  const t = useAssistantTexts()
+  const { isChanged, isSaving, problem, save, discard } = draft
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      if (isChanged && !isSaving) save()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [isChanged, isSaving, save])
+  if (!isChanged) return null
+  const faults = problem?.faults.length ?? 0
+  return (
+    <div
+      role="region"
+      aria-label={t('unsaved')}
+      className="sticky bottom-4 z-20 mt-6 flex flex-wrap items-center gap-3 rounded-xl bg-raised px-4 py-3 shadow-pop"
+    >
+      <p className="min-w-40 flex-1 text-sm">
+        <span className="font-medium">{t('unsaved')}</span>
+        {faults > 0 && <span className="block text-bad">{t('faults', { count: faults })}</span>}
+      </p>
+      <Button kind="ghost" disabled={isSaving} onClick={discard}>
+        {t('discard')}
+      </Button>
+      <Button kind="primary" busy={isSaving} onClick={save}>
+        {t('save')}
+      </Button>
+    </div>
   )
 }

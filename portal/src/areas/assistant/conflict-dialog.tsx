@@ -3,19 +3,18 @@
  * field that both persons changed.
  */
 import { useState } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { clashesOf, fieldNames, isSame, type FieldName } from './draft.ts'
 import { settingsOf, type Assistant, type Settings } from './queries.ts'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 import type { DraftState } from './use-draft.ts'
 import { cx } from '../../ui/class-names.ts'
 
 type Side = 'mine' | 'theirs'
 
 export function ConflictDialog({ state, theirs }: { state: DraftState; theirs: Assistant }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { draft, isSaving, resolve, postpone } = state
   const [sides, setSides] = useState<Partial<Record<FieldName, Side>>>({})
   const clashes = clashesOf(draft, theirs)
@@ -28,9 +27,8 @@ export function ConflictDialog({ state, theirs }: { state: DraftState; theirs: A
   const result: Settings = { ...settingsOf(theirs), ...draft.changes, ...chosen }
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && postpone()}
+      onClose={postpone}
       title={t('conflict')}
       about={t(clashes.length === 0 ? 'conflict_none' : 'conflict_about')}
     >

@@ -1,10 +1,10 @@
 /** The languages of the assistant, in order: calls start in the first one. */
 import { ArrowUp, X } from 'lucide-react'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 
 /** The languages that the list offers; the API accepts every other language tag too. */
 const offered =
@@ -20,7 +20,7 @@ export interface LanguageListProps {
 }
 
 export function LanguageList({ languages, fault, onChange }: LanguageListProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const names = new Intl.DisplayNames(useLanguage(), { type: 'language' })
   const nameOf = (tag: string) => names.of(tag) ?? tag
   const rest = offered.filter((tag) => !languages.includes(tag))

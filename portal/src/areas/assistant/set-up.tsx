@@ -4,18 +4,18 @@ import { Bot, Globe } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { assistantKey, saveAssistant } from './queries.ts'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 
 export function SetUp() {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { project } = useProjectScope()
   return (
     <>
@@ -34,7 +34,7 @@ export function SetUp() {
 }
 
 function WebsiteForm() {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const [text, setText] = useState('')
@@ -53,10 +53,9 @@ function WebsiteForm() {
     <form
       noValidate
       className="flex w-full min-w-0 flex-col gap-3 text-left sm:w-md"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (text.trim() !== '') act.mutate(addressOf(text))
-      }}
+      })}
     >
       <Field label={t('website')} hint={t('website_hint')} fault={fault}>
         <Input

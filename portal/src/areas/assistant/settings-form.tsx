@@ -1,5 +1,4 @@
 /** The form for all settings of the assistant other than its hours and facts. */
-import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
@@ -7,7 +6,7 @@ import { PhoneField } from '../../ui/forms/phone-field.tsx'
 import { usePhoneCountry } from '../company/use-phone-country.ts'
 import { LanguageList } from './language-list.tsx'
 import type { Settings } from './queries.ts'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 
 const NAME_MAX = 100
 const GREETING_MAX = 1_000
@@ -21,7 +20,7 @@ export interface SettingsFormProps {
 }
 
 export function SettingsForm({ settings, model, faultOf, onChange }: SettingsFormProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { name, greeting, instructions, languages, voice } = settings
   return (
     <div className="flex flex-col gap-6">
@@ -86,7 +85,7 @@ export function SettingsForm({ settings, model, faultOf, onChange }: SettingsFor
 }
 
 function Reach({ settings, faultOf, onChange }: Omit<SettingsFormProps, 'model'>) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { transfer, website_url } = settings
   const country = usePhoneCountry()
   const change = (part: Partial<Settings['transfer']>) =>

@@ -1,7 +1,7 @@
 /** The texts about the assistant. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const assistantTexts = defineTexts('assistant', {
+export const useAssistantTexts = defineTexts('assistant', {
   en: {
     title: 'Assistant',
     about:

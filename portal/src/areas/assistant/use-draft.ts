@@ -7,7 +7,6 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { isChanged, rebased, withChanges, type Draft } from './draft.ts'
 import {
   assistantKey,
@@ -17,7 +16,7 @@ import {
   type Assistant,
   type Settings,
 } from './queries.ts'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 
 export interface DraftState {
   base: Assistant
@@ -44,7 +43,7 @@ interface Saved {
 }
 
 export function useDraft(saved: Assistant): DraftState {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const [edited, setDraft] = useState<Draft>({ base: saved, changes: {} })

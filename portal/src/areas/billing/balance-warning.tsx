@@ -2,11 +2,10 @@
 import { TriangleAlert } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { cx } from '../../ui/class-names.ts'
 import type { Balance } from './queries.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 
 const CAP_NEAR = 0.8
 
@@ -24,7 +23,7 @@ export interface BalanceWarningProps {
 }
 
 export function BalanceWarning({ balance, onTopUp }: BalanceWarningProps) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const { may } = useProjectScope()
   const warning = useWarning(balance)
   if (warning === null) return null
@@ -56,7 +55,7 @@ export function BalanceWarning({ balance, onTopUp }: BalanceWarningProps) {
 
 /** The most urgent warning. A project that never had money needs none. */
 function useWarning(balance: Balance): Warning | null {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   const { balance_eur, auto_reload, spend_cap_eur, spent_this_month_eur, transactions } = balance
   if (transactions.length === 0) return null

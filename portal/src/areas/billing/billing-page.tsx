@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -22,12 +21,12 @@ import { PlanNotices } from './plan/plan-notices.tsx'
 import { planQuery } from './plan/queries.ts'
 import { usePaymentNote } from './payment-note.ts'
 import { balanceQuery, monthsQuery, type Balance } from './queries.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 import { TopUpNotice } from './top-up-notice.tsx'
 import { UsageChart } from './usage-chart.tsx'
 
 export function Page() {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const scope = useProjectScope()
   const { hash } = useLocation()
   const navigate = useNavigate()
@@ -41,7 +40,6 @@ export function Page() {
   const about = [t('about'), paymentNote].filter((text) => text !== null).join(' ')
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={about}
@@ -83,7 +81,7 @@ export function Page() {
         <MonthSection months={months.data ?? []} hasSpent={hasSpent} />
         <ModelUsageCard />
       </div>
-      {manages && <TopUpDialog open={hash === 'new'} onOpenChange={topUp} />}
+      {manages && hash === 'new' && <TopUpDialog onClose={() => topUp(false)} />}
     </>
   )
 }
@@ -99,7 +97,7 @@ function StatsLoading() {
 }
 
 function Stats({ balance }: { balance: Balance }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   const { may } = useProjectScope()
   const [asksCap, setAsksCap] = useState(false)
@@ -133,14 +131,14 @@ function Stats({ balance }: { balance: Balance }) {
           )
         }
       />
-      {asksCap && <CapDialog open onOpenChange={setAsksCap} cap={spend_cap_eur} />}
-      {asksReload && <AutoReloadDialog open onOpenChange={setAsksReload} now={auto_reload} />}
+      {asksCap && <CapDialog onClose={() => setAsksCap(false)} cap={spend_cap_eur} />}
+      {asksReload && <AutoReloadDialog onClose={() => setAsksReload(false)} now={auto_reload} />}
     </div>
   )
 }
 
 function CapMeter({ spent, cap }: { spent: number; cap: number | null }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   if (cap === null) return t('no_cap')
   const share = Math.min(100, Math.round((spent / cap) * 100))
@@ -165,7 +163,7 @@ function CapMeter({ spent, cap }: { spent: number; cap: number | null }) {
 }
 
 function ReloadState({ reload }: { reload: Balance['auto_reload'] }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   if (!reload.enabled) return t('reload_off')
   if (!reload.active) return <Badge tone="bad">{t('reload_broken')}</Badge>
@@ -178,7 +176,7 @@ function ReloadState({ reload }: { reload: Balance['auto_reload'] }) {
 }
 
 function CardLine({ card }: Pick<Balance['auto_reload'], 'card'>) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   return card === null
     ? t('no_card')
     : t('card', { brand: nameBrand(card.brand), last4: card.last4 })

@@ -6,20 +6,19 @@ import { useFormAct } from '../../api/form-act.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { amountOf, writeNumber } from '../../language/numbers.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { billingKey, orderTopUp, saveAutoReload, saveCap, type Balance } from './queries.ts'
 import { usePaymentNote } from './payment-note.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 import { keepUpgrade } from './upgrade-after-top-up.ts'
 
 export interface FormDialogProps {
-  open: boolean
-  onOpenChange(open: boolean): void
+  onClose(): void
 }
 
 const SUGGESTED_EUR = [10, 25, 50, 100]
@@ -29,8 +28,8 @@ function isTopUp(amount: number): boolean {
   return amount >= 5 && amount <= 10_000
 }
 
-export function TopUpDialog({ open, onOpenChange }: FormDialogProps) {
-  const t = useTexts(billingTexts)
+export function TopUpDialog({ onClose }: FormDialogProps) {
+  const t = useBillingTexts()
   const scope = useProjectScope()
   const { upgrade } = useSearch({ strict: false })
   const paymentNote = usePaymentNote()
@@ -40,7 +39,7 @@ export function TopUpDialog({ open, onOpenChange }: FormDialogProps) {
       orderTopUp(scope, { amount_eur: amountOf(amount), save_card }),
     refresh: [billingKey(scope)],
     onDone({ url }) {
-      if (url === null) return onOpenChange(false)
+      if (url === null) return onClose()
       keepUpgrade(scope.project_id, upgrade)
       location.assign(url)
     },
@@ -48,7 +47,7 @@ export function TopUpDialog({ open, onOpenChange }: FormDialogProps) {
   const { errors } = form.formState
   const about = [t('top_up_about'), paymentNote].filter((text) => text !== null).join(' ')
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('top_up')} about={about}>
+    <Dialog onClose={onClose} title={t('top_up')} about={about}>
       <form
         noValidate
         className="flex flex-col gap-4"
@@ -99,24 +98,23 @@ function Buttons({ busy, children }: { busy: boolean; children: ReactNode }) {
 }
 
 export function CapDialog(props: FormDialogProps & { cap: number | null }) {
-  const { open, onOpenChange, cap } = props
-  const t = useTexts(billingTexts)
+  const { onClose, cap } = props
+  const t = useBillingTexts()
   const scope = useProjectScope()
   const [text, setText] = useState(cap === null ? '' : writeNumber(cap))
   const act = useAct({
     run: () => saveCap(scope, text.trim() === '' ? null : amountOf(text)),
     done: t('done_cap'),
     refresh: [billingKey(scope)],
-    onDone: () => onOpenChange(false),
+    onDone: onClose,
   })
   const isWrong = text.trim() !== '' && !(amountOf(text) > 0)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('set_cap')}>
+    <Dialog onClose={onClose} title={t('set_cap')}>
       <form
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (!isWrong) act.mutate(undefined)
-        }}
+        })}
       >
         <AmountField
           label={t('cap_label')}
@@ -132,8 +130,8 @@ export function CapDialog(props: FormDialogProps & { cap: number | null }) {
 }
 
 export function AutoReloadDialog(props: FormDialogProps & { now: Balance['auto_reload'] }) {
-  const { open, onOpenChange, now } = props
-  const t = useTexts(billingTexts)
+  const { onClose, now } = props
+  const t = useBillingTexts()
   const scope = useProjectScope()
   const form = useForm({
     defaultValues: {
@@ -154,12 +152,12 @@ export function AutoReloadDialog(props: FormDialogProps & { now: Balance['auto_r
     },
     done: t('done_reload'),
     refresh: [billingKey(scope)],
-    onDone: () => onOpenChange(false),
+    onDone: onClose,
   })
   const amount = { validate: (text: string) => amountOf(text) > 0 || t('fault_amount') }
   const { errors } = form.formState
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('reload')} about={t('reload_about')}>
+    <Dialog onClose={onClose} title={t('reload')} about={t('reload_about')}>
       <form
         noValidate
         className="flex flex-col gap-4"

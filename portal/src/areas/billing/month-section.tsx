@@ -6,7 +6,7 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Select } from '../../ui/forms/select.tsx'
@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 import { nameSource } from './source-name.ts'
 import { saveCsv } from './statement/csv.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 import { Transactions } from './transactions.tsx'
 import { DaysChart } from './usage-chart.tsx'
 
@@ -31,7 +31,7 @@ export interface MonthSectionProps {
 }
 
 export function MonthSection({ months, hasSpent }: MonthSectionProps) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const scope = useProjectScope()
   const now = new Date().toISOString().slice(0, 7)
   const [filter, setFilter] = useState<TransactionFilter>({ month: now, type: '', source: '' })
@@ -100,7 +100,7 @@ interface TransactionListProps {
 }
 
 function TransactionList({ rows, isFiltered, more }: TransactionListProps) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   if (rows.length === 0 && isFiltered) {
     return <p className="px-5 pb-5 text-muted">{t('none_match')}</p>
   }
@@ -125,7 +125,7 @@ interface MonthSelectProps {
 }
 
 function MonthSelect({ months, value, onChange }: MonthSelectProps) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   return (
     <div className="w-44">
@@ -141,7 +141,7 @@ function MonthSelect({ months, value, onChange }: MonthSelectProps) {
 
 /** The code that writes PDF is loaded by the click that needs it. */
 function Downloads({ month }: { month: string }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   const language = useLanguage()
   const scope = useProjectScope()

@@ -2,12 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { meQuery } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 
 /** null in live mode on a server with a real payment provider. */
 export function usePaymentNote(): string | null {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const { mode } = useProjectScope()
   const { data: me } = useQuery(meQuery)
   if (me === undefined) return null

@@ -43,8 +43,7 @@ export function orderTopUp(scope: Scope, body: Schemas['TopUpsCreateBody']) {
 const OPEN_MS = 3_000
 
 export function topUpQuery(scope: Scope, top_up_id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, top_up_id }, header }
+  const params = inProject(scope, { top_up_id })
   const route = '/projects/{project_id}/top-ups/{top_up_id}'
   return queryOptions({
     queryKey: ['top_up', scope.project_id, top_up_id],

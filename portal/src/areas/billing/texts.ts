@@ -1,7 +1,7 @@
 /** The texts about billing. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const billingTexts = defineTexts('billing', {
+export const useBillingTexts = defineTexts('billing', {
   en: {
     title: 'Billing',
     about: 'Prepaid: you top up, and usage is taken from the balance. It never goes below zero.',

@@ -5,10 +5,9 @@ import { CircleCheck, LoaderCircle } from 'lucide-react'
 import { useEffect } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { planKey } from './plan/queries.ts'
 import { billingKey, topUpQuery } from './queries.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 import { takeUpgrade } from './upgrade-after-top-up.ts'
 
 export function TopUpNotice() {
@@ -17,7 +16,7 @@ export function TopUpNotice() {
 }
 
 function Outcome({ id }: { id: string }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const client = useQueryClient()

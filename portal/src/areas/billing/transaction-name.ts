@@ -4,9 +4,9 @@
  */
 import type { Format } from '../../language/format.ts'
 import type { Translate } from '../../language/texts.ts'
-import type { billingTexts } from './texts.ts'
+import type { useBillingTexts } from './texts.ts'
 
-type Words = Translate<(typeof billingTexts)['table']>
+type Words = Translate<(typeof useBillingTexts)['table']>
 type Write = (t: Words, format: Format, parts: readonly string[]) => string
 
 export function nameTransaction(description: string, t: Words, format: Format): string {

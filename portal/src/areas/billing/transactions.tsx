@@ -1,13 +1,12 @@
 /** The transactions of a month as a table. */
 import { ReceiptText } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import type { Transaction } from './queries.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 import { nameTransaction } from './transaction-name.ts'
 
 export interface TransactionsProps {
@@ -16,7 +15,7 @@ export interface TransactionsProps {
 }
 
 export function Transactions({ rows, onEnd }: TransactionsProps) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   const columns: Column<Transaction>[] = [
     {

@@ -1,15 +1,14 @@
 /** Charts of the spending of each month or each day of a month, by source. */
 import { ChartColumn } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Chart } from '../../ui/display/chart.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import type { Day, Month } from './queries.ts'
 import { nameSource } from './source-name.ts'
-import { billingTexts } from './texts.ts'
+import { useBillingTexts } from './texts.ts'
 
 export function UsageChart({ months }: { months: readonly Month[] }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   const bars = months.toReversed().map(({ month, spent_on }) => ({
     name: format.month(month),
@@ -20,7 +19,7 @@ export function UsageChart({ months }: { months: readonly Month[] }) {
 
 /** Each day of the month, also those without spending. */
 export function DaysChart({ month, days }: { month: string; days: readonly Day[] }) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const byDay = new Map(days.map(({ day, spent_on }) => [day, spent_on]))
   const [year = 0, number = 1] = month.split('-').map(Number)
   const length = new Date(Date.UTC(year, number, 0)).getUTCDate()
@@ -37,7 +36,7 @@ interface SpendingChartProps {
 }
 
 function SpendingChart({ label, bars }: SpendingChartProps) {
-  const t = useTexts(billingTexts)
+  const t = useBillingTexts()
   const format = useFormat()
   const sources = [...new Set(bars.flatMap(({ spent_on }) => spent_on.map((one) => one.source)))]
   if (sources.length === 0) {

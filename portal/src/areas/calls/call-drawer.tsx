@@ -1,17 +1,17 @@
 /** The details of one call: its summary, and its transcript as a conversation. */
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { QueryState } from '../../api/query-state.tsx'
+import { Loaded } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { translateMessage } from '../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Conversation } from '../../ui/display/conversation.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { DeleteCall, DeleteCallSummary } from './delete-call.tsx'
 import { isRunning, RunningCall } from './outbound/running-call.tsx'
 import { callQuery, personOf, type CallDetail } from './queries.ts'
-import { callTexts } from './texts.ts'
+import { useCallTexts } from './texts.ts'
 
 export interface CallDrawerProps {
   /** null while no call is open. */
@@ -20,33 +20,32 @@ export interface CallDrawerProps {
 }
 
 export function CallDrawer({ id, onClose }: CallDrawerProps) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const { data: call } = useQuery({
     ...callQuery(useProjectScope(), id ?? ''),
     enabled: id !== null,
   })
   return (
-    <Drawer
-      side="right"
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={`${t('call')} ${call === undefined ? '' : personOf(call)}`}
+    <RecordDrawer
+      record={id}
+      onClose={onClose}
+      title={() => `${t('call')} ${call === undefined ? '' : personOf(call)}`}
     >
-      {id !== null && (
-        <div className="flex flex-col gap-6 p-5">
+      {(id) => (
+        <>
           <CallConversation id={id} />
           {call !== undefined && !isRunning(call.status) && <DeleteCall id={id} onDone={onClose} />}
-        </div>
+        </>
       )}
-    </Drawer>
+    </RecordDrawer>
   )
 }
 
 /** Shows the facts, the summary and the transcript of a call. */
 export function CallConversation({ id }: { id: string }) {
-  const query = useQuery(callQuery(useProjectScope(), id))
+  const scope = useProjectScope()
   return (
-    <QueryState query={query}>
+    <Loaded query={callQuery(scope, id)}>
       {(call) => (
         <div className="flex flex-col gap-7">
           {isRunning(call.status) && (
@@ -57,7 +56,7 @@ export function CallConversation({ id }: { id: string }) {
           <Transcript call={call} />
         </div>
       )}
-    </QueryState>
+    </Loaded>
   )
 }
 
@@ -66,7 +65,7 @@ function nameOfLanguage(tag: string, language: string): string {
 }
 
 function CallFacts({ call }: { call: CallDetail }) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const format = useFormat()
   const language = useLanguage()
   const costOf = (euro: number) => (euro === 0 ? t('free') : format.cost(euro))
@@ -86,7 +85,7 @@ function CallFacts({ call }: { call: CallDetail }) {
 }
 
 function Summary({ call: { id, summary, messages } }: { call: CallDetail }) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   return (
     <>
       {summary !== null && (
@@ -126,7 +125,7 @@ function Summary({ call: { id, summary, messages } }: { call: CallDetail }) {
 const sides = { caller: 'right', assistant: 'left', system: 'note' } as const
 
 function Transcript({ call: { transcript } }: { call: CallDetail }) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const language = useLanguage()
   return (
     <section>

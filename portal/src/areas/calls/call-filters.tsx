@@ -1,12 +1,11 @@
 /** The filters above the calls. */
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { FilterSelect, PeriodSelect, withPart, type PartOf } from '../../ui/forms/filters.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
 import { numbersQuery } from '../home/queries.ts'
 import type { CallFilter } from './queries.ts'
-import { callTexts } from './texts.ts'
+import { useCallTexts } from './texts.ts'
 
 const outcomes = [
   'in_progress',
@@ -28,7 +27,7 @@ export interface CallFiltersProps {
 }
 
 export function CallFilters({ filter, onChange }: CallFiltersProps) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const { data: numbers = [] } = useQuery(numbersQuery(useProjectScope()))
   const set = (part: PartOf<CallFilter>) => onChange(withPart(filter, part))
   return (

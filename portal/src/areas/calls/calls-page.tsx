@@ -5,35 +5,27 @@ import { useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
-import { ButtonLink } from '../../ui/actions/button.tsx'
+import { ButtonLink, Button } from '../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import type { Column } from '../../ui/display/table.tsx'
+import { useOpenId } from '../../ui/display/use-tab.ts'
 import { numbersQuery } from '../home/queries.ts'
-import { CallFilters } from './call-filters.tsx'
 import { CallDrawer } from './call-drawer.tsx'
-import { OutboundActions } from './outbound/outbound-actions.tsx'
+import { CallFilters } from './call-filters.tsx'
+import { CallDialog } from './outbound/call-dialog.tsx'
+import { Consents } from './outbound/consents.tsx'
 import { isRunning } from './outbound/running-call.tsx'
+import { useOutboundTexts } from './outbound/texts.ts'
 import { callsQuery, personOf, type Call, type CallFilter } from './queries.ts'
-import { callTexts } from './texts.ts'
+import { useCallTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(callTexts)
-  return (
-    <>
-      <title>{t('title')}</title>
-      <CallList />
-    </>
-  )
-}
-
-function CallList() {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const [filter, setFilter] = useState<CallFilter>({})
-  const [open_id, setOpenId] = useState<string | null>(null)
+  const [open_id, setOpenId] = useOpenId()
   return (
     <>
       <PageHeader
@@ -56,7 +48,7 @@ interface FilteredCallsProps {
 }
 
 function FilteredCalls({ filter, onOpen }: FilteredCallsProps) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const query = useInfiniteQuery(callsQuery(useProjectScope(), filter))
   const isFiltered = Object.keys(filter).length > 0
   const columns = useColumns(({ id }) => onOpen(id))
@@ -83,7 +75,7 @@ function FilteredCalls({ filter, onOpen }: FilteredCallsProps) {
 
 /** The next thing to do for a first call. */
 function FirstCall() {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const scope = useProjectScope()
   const { data: numbers } = useQuery(numbersQuery(scope))
   if (numbers === undefined) return null
@@ -117,7 +109,7 @@ const tones: Readonly<Record<Call['status'], Tone>> = {
 }
 
 function useColumns(onOpen: (row: Call) => void): Column<Call>[] {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const format = useFormat()
   return [
     {
@@ -173,7 +165,7 @@ function useColumns(onOpen: (row: Call) => void): Column<Call>[] {
 
 /** Opens the call. The icon shows its direction. */
 function Person({ call, onOpen }: { call: Call; onOpen(row: Call): void }) {
-  const t = useTexts(callTexts)
+  const t = useCallTexts()
   const { mode } = useProjectScope()
   const Icon = call.direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
   return (
@@ -192,4 +184,32 @@ function Person({ call, onOpen }: { call: Call; onOpen(row: Call): void }) {
 /** Formats seconds as minutes and seconds, such as 1:05. */
 function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** `onPlaced` gets the id of the new call. */
+function OutboundActions({ onPlaced }: { onPlaced(id: string): void }) {
+  const t = useOutboundTexts()
+  const [open, setOpen] = useState<'call' | 'consents' | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <Button onClick={() => setOpen('consents')}>{t('consents')}</Button>
+      {useProjectScope().may('member') && (
+        <Button kind="primary" onClick={() => setOpen('call')}>
+          <PhoneOutgoing aria-hidden="true" />
+          {t('place')}
+        </Button>
+      )}
+      {open === 'consents' && <Consents onClose={close} />}
+      {open === 'call' && (
+        <CallDialog
+          onClose={close}
+          onPlaced={(id) => {
+            close()
+            onPlaced(id)
+          }}
+        />
+      )}
+    </>
+  )
 }

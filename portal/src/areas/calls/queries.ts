@@ -39,20 +39,17 @@ export function callsQuery(scope: Scope, filter: CallFilter) {
 }
 
 export function deleteCall(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/calls/{id}', { params }))
 }
 
 export function deleteCallSummary(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/calls/{id}/summary', { params }))
 }
 
 export function callQuery(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: ['calls', scope.project_id, scope.mode, 'one', id],
     queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/calls/{id}', { params, signal })),

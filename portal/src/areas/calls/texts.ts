@@ -1,7 +1,7 @@
 /** The texts about calls. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const callTexts = defineTexts('calls', {
+export const useCallTexts = defineTexts('calls', {
   en: {
     simulated: 'Test',
     title: 'Calls',

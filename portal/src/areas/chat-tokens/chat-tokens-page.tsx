@@ -4,13 +4,12 @@ import { MessageCirclePlus, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { tokensQuery, type ChatToken } from './queries.ts'
-import { tokenTexts } from './texts.ts'
+import { useTokenTexts } from './texts.ts'
 import { TokenCard } from './token-card.tsx'
 
 const TokenDialog = lazy(async () => ({
@@ -21,7 +20,7 @@ const TokenDialog = lazy(async () => ({
 type Opened = ChatToken | 'new' | null
 
 export function Page() {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const scope = useProjectScope()
   const query = useInfiniteQuery(tokensQuery(scope))
   const [opened, setOpened] = useState<Opened>(null)
@@ -34,7 +33,6 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -77,7 +75,7 @@ interface TokensProps {
 }
 
 function Tokens({ tokens, more, onEdit }: TokensProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const active = tokens.filter((token) => token.active)
   const revoked = tokens.filter((token) => !token.active)
   const card = (token: ChatToken) => (

@@ -25,22 +25,17 @@ export function tokensQuery(scope: Scope) {
   })
 }
 
-function tokenOf(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
-}
-
 export function createToken(scope: Scope, body: TokenInput): Promise<NewChatToken> {
   const params = inProject(scope)
   return read(api.POST('/projects/{project_id}/chat-tokens', { params, body }))
 }
 
 export function changeToken(scope: Scope, id: string, body: TokenInput): Promise<ChatToken> {
-  const params = tokenOf(scope, id)
+  const params = inProject(scope, { id })
   return read(api.PATCH('/projects/{project_id}/chat-tokens/{id}', { params, body }))
 }
 
 export function revokeToken(scope: Scope, id: string) {
-  const params = tokenOf(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/chat-tokens/{id}', { params }))
 }

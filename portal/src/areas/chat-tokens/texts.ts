@@ -1,7 +1,7 @@
 /** The texts about the tokens of the chat widget. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const tokenTexts = defineTexts('chat_tokens', {
+export const useTokenTexts = defineTexts('chat_tokens', {
   en: {
     title: 'Chat widget',
     about:

@@ -1,9 +1,8 @@
 /** A preview of the chat with the chosen theme. */
 import { MessageCircle, Send } from 'lucide-react'
-import { useTexts } from '../../language/texts.ts'
 import { cx } from '../../ui/class-names.ts'
 import type { Theme } from './queries.ts'
-import { tokenTexts } from './texts.ts'
+import { useTokenTexts } from './texts.ts'
 
 /** The colour of the widget without one of its own. */
 export const DEFAULT_COLOUR = '#1f5eff'
@@ -15,7 +14,7 @@ export interface ThemePreviewProps {
 }
 
 export function ThemePreview({ theme, name, greeting }: ThemePreviewProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const color = theme.color ?? DEFAULT_COLOUR
   const colours = { backgroundColor: color, color: inkOn(color) }
   const isLeft = theme.position === 'left'

@@ -4,14 +4,13 @@ import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { revokeToken, tokensKey, type ChatToken } from './queries.ts'
-import { tokenTexts } from './texts.ts'
+import { useTokenTexts } from './texts.ts'
 import { DEFAULT_COLOUR } from './theme-preview.tsx'
 
 export interface TokenCardProps {
@@ -49,7 +48,7 @@ export function TokenCard({ token, onEdit }: TokenCardProps) {
 }
 
 function Badges({ token: { active, site_id, test, daily_conversation_limit, ...token } }: Shown) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const isOff = daily_conversation_limit === 0 || (token.daily_spend_limit_eur === 0 && !test)
   return (
     <div className="flex flex-wrap justify-end gap-1.5">
@@ -72,7 +71,7 @@ interface Shown {
 }
 
 function Origins({ token: { allowed_origins } }: Shown) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   return (
     <div className="mt-4 text-sm">
       <p className="text-muted">{t('origins')}</p>
@@ -91,7 +90,7 @@ function Origins({ token: { allowed_origins } }: Shown) {
 }
 
 function Limits({ token }: Shown) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const format = useFormat()
   const { daily_conversation_limit, daily_spend_limit_eur, used_today } = token
   return (
@@ -122,7 +121,7 @@ interface MeterProps {
 const NEARLY_FULL = 80
 
 function Meter({ label, used, max, write }: MeterProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const share = max === 0 ? 100 : Math.min(100, Math.round((used / max) * 100))
   return (
     <div className="text-sm">
@@ -148,7 +147,7 @@ function Meter({ label, used, max, write }: MeterProps) {
 }
 
 function LastUsed({ token: { challenge, last_used_at } }: Shown) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   return (
     <p className="mt-4 flex flex-wrap gap-x-2 text-sm text-muted">
       <span>
@@ -163,7 +162,7 @@ function LastUsed({ token: { challenge, last_used_at } }: Shown) {
 }
 
 function TokenActions({ token: { id, name }, onEdit }: TokenCardProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)
   const act = useAct({

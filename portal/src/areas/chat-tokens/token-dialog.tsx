@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import { assistantQuery } from '../assistant/queries.ts'
@@ -17,7 +17,7 @@ import {
   type ChatToken,
   type NewChatToken,
 } from './queries.ts'
-import { tokenTexts } from './texts.ts'
+import { useTokenTexts } from './texts.ts'
 import { ThemePreview } from './theme-preview.tsx'
 import { draftOf, inputOf, isColour, type TokenDraft } from './token-draft.ts'
 import { TokenMade } from './token-made.tsx'
@@ -29,14 +29,13 @@ export interface TokenDialogProps {
 }
 
 export function TokenDialog({ token, onClose }: TokenDialogProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const [made, setMade] = useState<NewChatToken | null>(null)
   const title = token === null ? t('create') : t('edit_title', { name: token.name })
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={made === null ? title : t('made_title')}
       {...(made !== null && { about: t('made_about') })}
     >
@@ -54,7 +53,7 @@ interface TokenFormProps extends TokenDialogProps {
 }
 
 function TokenForm({ token, onClose, onMade }: TokenFormProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const [draft, setDraft] = useState(draftOf(token))
   const [isTried, setIsTried] = useState(false)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -65,12 +64,11 @@ function TokenForm({ token, onClose, onMade }: TokenFormProps) {
   return (
     <form
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setIsTried(true)
         setProblem(null)
         if (Object.keys(faults).length === 0) act.mutate(draft)
-      }}
+      })}
     >
       {problem !== null && problem.faults.length === 0 && (
         <div className="mb-4">
@@ -99,7 +97,7 @@ interface Saving extends TokenFormProps {
 }
 
 function useSaving({ token, onClose, onMade, onFault }: Saving) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const scope = useProjectScope()
   return useAct({
     async run(draft: TokenDraft) {
@@ -122,7 +120,7 @@ function useSaving({ token, onClose, onMade, onFault }: Saving) {
 
 /** If the token has no greeting, the widget shows that of the assistant. */
 function Preview({ draft: { colour, position, greeting } }: { draft: TokenDraft }) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const { data } = useQuery(assistantQuery(useProjectScope()))
   const { project } = useProjectScope()
   const spoken = data?.greeting === undefined || data.greeting === '' ? null : data.greeting

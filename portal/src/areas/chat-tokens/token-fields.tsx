@@ -2,14 +2,13 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { ApiProblem } from '../../api/client.ts'
 import { amountOf } from '../../language/numbers.ts'
-import { useTexts } from '../../language/texts.ts'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { ORIGINS_MAX, readOrigins } from './origins.ts'
-import { tokenTexts } from './texts.ts'
+import { useTokenTexts } from './texts.ts'
 import { DEFAULT_COLOUR } from './theme-preview.tsx'
 import {
   CONVERSATIONS_MAX,
@@ -51,7 +50,7 @@ export function faultsOf({ origins, conversations, spending, colour }: TokenDraf
 }
 
 export function BasicFields({ draft, onChange, faults, problem }: TokenFieldsProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const said = (path: string) => problem?.faults.find((fault) => fault.path === path)?.message
   return (
     <>
@@ -101,7 +100,7 @@ export function BasicFields({ draft, onChange, faults, problem }: TokenFieldsPro
 
 /** Says beside each address, while it is typed, how it was read. */
 function OriginsField({ draft, onChange, faults, problem }: TokenFieldsProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   const read = readOrigins(draft.origins)
   const refused = problem?.faults.find(({ path }) => path.startsWith('/allowed_origins'))
   const fault = {
@@ -142,7 +141,7 @@ function OriginsField({ draft, onChange, faults, problem }: TokenFieldsProps) {
 }
 
 export function LookFields({ draft, onChange, faults }: TokenFieldsProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   return (
     <>
       <div className="grid grid-cols-2 gap-4">
@@ -187,7 +186,7 @@ interface ColourFieldProps {
 }
 
 function ColourField({ draft: { colour }, onChange, isWrong }: ColourFieldProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   return (
     <div className="flex items-start gap-2">
       <div className="min-w-0 flex-1">

@@ -1,10 +1,8 @@
 /** The snippets of a new token to paste into a page. The server returns the token only once. */
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { writePolicy, writeTag } from './tag.ts'
-import { tokenTexts } from './texts.ts'
+import { useTokenTexts } from './texts.ts'
 
 export interface TokenMadeProps {
   token: string
@@ -13,7 +11,7 @@ export interface TokenMadeProps {
 }
 
 export function TokenMade({ token, form_address, onClose }: TokenMadeProps) {
-  const t = useTexts(tokenTexts)
+  const t = useTokenTexts()
   return (
     <div className="flex flex-col gap-4">
       <CodeBlock label={t('tag')} code={writeTag(token)} />
@@ -33,4 +31,16 @@ export function TokenMade({ token, form_address, onClose }: TokenMadeProps) {
       </DialogButtons>
     </div>
   )
+}
+
+/**
+ * The script tag of the widget, and the directives of a content security policy, to paste into a
+ * page.
+ */
+function writeTag(token: string): string {
+  return `<script src="${location.origin}/widget.js" data-chat-token="${token}" defer></script>`
+}
+
+function writePolicy(): string {
+  return [`script-src ${location.origin};`, `connect-src ${location.origin};`].join('\n')
 }

@@ -1,11 +1,11 @@
 /** The details of the company, or of the person of a personal account. */
-import { Controller, type UseFormReturn } from 'react-hook-form'
 import { useMemo, useState } from 'react'
+import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage, type Language } from '../../language/texts.ts'
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -14,18 +14,27 @@ import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { PhoneField } from '../../ui/forms/phone-field.tsx'
-import { companyBody, companyFields, pathsOf, type CompanyFields } from './company-fields.ts'
-import { listCountries } from './countries.ts'
-import { companyKey, saveCompany, type Company } from './queries.ts'
 import { useSavedForm } from '../../ui/forms/saved-form.ts'
-import { companyTexts } from './texts.ts'
+import { companyBody, companyFields, pathsOf, type CompanyFields } from './company-fields.ts'
+import { companyKey, saveCompany, type Company } from './queries.ts'
+import { useCompanyTexts } from './texts.ts'
 import { usePhoneCountry } from './use-phone-country.ts'
+
+const codes =
+  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV ' +
+  'BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ' +
+  'ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE ' +
+  'IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY ' +
+  'MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU ' +
+  'NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM ' +
+  'SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE ' +
+  'VG VI VN VU WF WS YE YT ZA ZM ZW'
 
 type FormOf = UseFormReturn<CompanyFields>
 type Name = keyof CompanyFields
 
 export function CompanyForm({ saved }: { saved: Company }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const scope = useProjectScope()
   const manages = scope.may('admin')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -91,7 +100,7 @@ export function CompanyForm({ saved }: { saved: Company }) {
 }
 
 function State({ company: { complete, missing } }: { company: Company }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   return complete ? (
     <Badge tone="good">{t('complete')}</Badge>
   ) : (
@@ -111,7 +120,7 @@ interface TextFieldProps {
 }
 
 function TextField({ form, name, hint, optional, autoComplete = 'off', ...rest }: TextFieldProps) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const fault = form.formState.errors[name]?.message
   return (
     <Field
@@ -126,7 +135,7 @@ function TextField({ form, name, hint, optional, autoComplete = 'off', ...rest }
 }
 
 function BusinessFields({ form }: { form: FormOf }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   return (
     <div className="mt-5 grid gap-5 sm:grid-cols-2">
       <div className="sm:col-span-2">
@@ -145,7 +154,7 @@ function BusinessFields({ form }: { form: FormOf }) {
 }
 
 function AddressFields({ form }: { form: FormOf }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   return (
     <Card title={t('address')}>
       <div className="grid gap-5 sm:grid-cols-[2fr_1fr]">
@@ -161,7 +170,7 @@ function AddressFields({ form }: { form: FormOf }) {
 
 /** A select of the browser, which fills in the country of a saved address. */
 function CountryField({ form }: { form: FormOf }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const language = useLanguage()
   const countries = useMemo(() => listCountries(language), [language])
   return (
@@ -179,7 +188,7 @@ function CountryField({ form }: { form: FormOf }) {
 }
 
 function ContactFields({ form }: { form: FormOf }) {
-  const t = useTexts(companyTexts)
+  const t = useCompanyTexts()
   const saved = usePhoneCountry()
   const country = form.watch('country') || saved
   return (
@@ -204,4 +213,18 @@ function ContactFields({ form }: { form: FormOf }) {
       </div>
     </Card>
   )
+}
+
+interface Country {
+  code: string
+  name: string
+}
+
+/** The countries of ISO 3166-1 with their names in the language of the person. */
+function listCountries(language: Language): Country[] {
+  const names = new Intl.DisplayNames(language, { type: 'region' })
+  return codes
+    .split(' ')
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .toSorted((left, right) => left.name.localeCompare(right.name, language))
 }

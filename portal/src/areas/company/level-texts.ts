@@ -1,7 +1,7 @@
 /** The texts about the levels of verification. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const levelTexts = defineTexts('levels', {
+export const useLevelTexts = defineTexts('levels', {
   en: {
     title: 'Verification',
     about: 'Each level unlocks more of what is real.',

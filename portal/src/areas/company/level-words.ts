@@ -1,8 +1,7 @@
 /** The texts of the codes of verification: its levels and what they unlock. */
-import type { useTexts } from '../../language/texts.ts'
-import { levelTexts } from './level-texts.ts'
+import { useLevelTexts } from './level-texts.ts'
 
-type Words = ReturnType<typeof useTexts<(typeof levelTexts)['table']>>
+type Words = ReturnType<typeof useLevelTexts>
 
 /**
  * Returns the text of a code. A code that only a newer server knows is shown with spaces instead of
@@ -13,6 +12,6 @@ export function wordOf(code: string, t: Words): string {
   return isKnown(key) ? t(key) : code.replaceAll(/[._]/g, ' ')
 }
 
-function isKnown(key: string): key is keyof (typeof levelTexts)['table'] {
-  return Object.hasOwn(levelTexts.table, key)
+function isKnown(key: string): key is keyof (typeof useLevelTexts)['table'] {
+  return Object.hasOwn(useLevelTexts.table, key)
 }

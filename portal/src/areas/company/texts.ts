@@ -1,7 +1,7 @@
 /** The texts about the company. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const companyTexts = defineTexts('company', {
+export const useCompanyTexts = defineTexts('company', {
   en: {
     title: 'Company',
     about: 'Who the project belongs to. Going live needs it; test mode does not.',

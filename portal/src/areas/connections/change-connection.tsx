@@ -2,18 +2,19 @@
 import { useState } from 'react'
 import { useFormAct } from '../../api/form-act.ts'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
+import { Fault } from '../../ui/forms/fault.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { isReach, ReachField } from '../access/reach-field.tsx'
-import { accessTexts } from '../access/texts.ts'
-import { scopeTexts } from '../keys/scope-texts.ts'
+import { useAccessTexts } from '../access/texts.ts'
+import { useScopeTexts } from '../keys/scope-texts.ts'
 import { changeConnection, connectionsKey, type Connection } from './queries.ts'
 
 export function ChangeConnectionDialog({ row, onClose }: { row: Connection; onClose(): void }) {
-  const t = useTexts(accessTexts)
-  const say = useTexts(scopeTexts)
+  const t = useAccessTexts()
+  const say = useScopeTexts()
   const scope = useProjectScope()
   const [scopes, setScopes] = useState(row.scopes)
   const [reach, setReach] = useState(row.access)
@@ -26,19 +27,17 @@ export function ChangeConnectionDialog({ row, onClose }: { row: Connection; onCl
   })
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('limits_of', { name: row.client_name })}
       about={`${t('limits_about')} ${t('permissions_about')}`}
     >
       <form
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (scopes.length === 0) setFault(t('fault_permissions'))
           else if (!isReach(reach)) setFault(t('fault_sites'))
           else act.mutate(undefined)
-        }}
+        })}
       >
         <CheckList
           legend={t('permissions')}
@@ -47,11 +46,7 @@ export function ChangeConnectionDialog({ row, onClose }: { row: Connection; onCl
           choices={row.scopes.map((value) => ({ value, text: say(value), hint: value }))}
         />
         {managesLimits && <ReachField value={reach} onChange={setReach} />}
-        {fault !== undefined && (
-          <p role="alert" className="text-sm text-bad">
-            {fault}
-          </p>
-        )}
+        <Fault text={fault} />
         <DialogButtons>
           <Button type="submit" kind="primary" busy={act.isPending}>
             {t('save')}

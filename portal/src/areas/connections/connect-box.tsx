@@ -1,10 +1,10 @@
 /** Instructions to connect an assistant: the URL, and the steps for each client. */
 import { ExternalLink } from 'lucide-react'
-import { defineTexts, useTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { CodeVariants } from '../../ui/display/code-block.tsx'
 
-const texts = defineTexts('connect', {
+const useConnectTexts = defineTexts('connect', {
   en: {
     address: 'MCP address',
     clients: 'Clients',
@@ -32,7 +32,7 @@ export function mcpAddress(): string {
 }
 
 export function ConnectBox() {
-  const t = useTexts(texts)
+  const t = useConnectTexts()
   const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
   const address = mcpAddress()
   const server = { url: address }

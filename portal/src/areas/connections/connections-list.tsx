@@ -2,22 +2,21 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Plug, SlidersHorizontal, Unplug } from 'lucide-react'
 import { useState } from 'react'
-import { useAct } from '../../api/mutations.tsx'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { defineTexts, useTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
-import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { Rights } from '../keys/keys-list.tsx'
 import { ChangeConnectionDialog } from './change-connection.tsx'
 import { ConnectBox } from './connect-box.tsx'
 import { connectionsKey, endConnection, type Connection } from './queries.ts'
 
-const texts = defineTexts('connections', {
+const useConnectionsTexts = defineTexts('connections', {
   en: {
     connected: 'Connected',
     connect: 'Connect an AI tool',
@@ -60,7 +59,7 @@ const texts = defineTexts('connections', {
 })
 
 export function ConnectionsList({ query }: { query: UseQueryResult<Connection[]> }) {
-  const t = useTexts(texts)
+  const t = useConnectionsTexts()
   return (
     <div className="grid gap-6 lg:grid-cols-[1.3fr_1fr] lg:items-start">
       <Card flush title={t('connected')}>
@@ -90,17 +89,10 @@ export function ConnectionsList({ query }: { query: UseQueryResult<Connection[]>
 }
 
 function ConnectionRow({ row }: { row: Connection }) {
-  const t = useTexts(texts)
+  const t = useConnectionsTexts()
   const format = useFormat()
   const scope = useProjectScope()
-  const [asks, setAsks] = useState(false)
   const [changes, setChanges] = useState(false)
-  const act = useAct({
-    run: () => endConnection(scope, row.id),
-    done: t('done'),
-    refresh: [connectionsKey(scope)],
-    onDone: () => setAsks(false),
-  })
   const used = row.last_used_at
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
@@ -126,20 +118,21 @@ function ConnectionRow({ row }: { row: Connection }) {
         <SlidersHorizontal aria-hidden="true" />
         {t('change')}
       </Button>
-      <Button size="sm" onClick={() => setAsks(true)}>
-        <Unplug aria-hidden="true" />
-        {t('end')}
-      </Button>
-      {changes && <ChangeConnectionDialog row={row} onClose={() => setChanges(false)} />}
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
+      <ConfirmedAct
         title={t('end_title', { name: row.client_name })}
         about={t('end_about')}
-        action={t('end')}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
+        text={t('end')}
+        run={() => endConnection(scope, row.id)}
+        done={t('done')}
+        refresh={[connectionsKey(scope)]}
+        button={(ask) => (
+          <Button size="sm" onClick={ask}>
+            <Unplug aria-hidden="true" />
+            {t('end')}
+          </Button>
+        )}
       />
+      {changes && <ChangeConnectionDialog row={row} onClose={() => setChanges(false)} />}
     </li>
   )
 }

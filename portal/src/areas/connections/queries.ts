@@ -21,13 +21,11 @@ export function connectionsQuery(scope: Scope) {
 }
 
 export function changeConnection(scope: Scope, id: string, body: Schemas['ConnectionsChangeBody']) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return read(api.PATCH('/projects/{project_id}/connections/{id}', { params, body }))
 }
 
 export function endConnection(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/connections/{id}', { params }))
 }

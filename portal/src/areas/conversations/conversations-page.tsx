@@ -4,7 +4,6 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { countFirstPage, OtherMode, useOtherMode } from '../../shell/other-mode.tsx'
 import { ButtonLink } from '../../ui/actions/button.tsx'
 import { cx } from '../../ui/class-names.ts'
@@ -18,37 +17,34 @@ import { ConversationList } from './list/conversation-list.tsx'
 import { ListFilters } from './list/list-filters.tsx'
 import { useInboxList, type View } from './list/views.ts'
 import { conversationsQuery, waitingQuery, type ConversationFilter } from './queries.ts'
-import { inboxTexts } from './texts.ts'
+import { useInboxTexts } from './texts.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 
 export function Page() {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const [view, setView] = useState<View>('all')
   const [filter, setFilter] = useState<ConversationFilter>({})
   const list = useInboxList(view, filter)
   const { data: waiting = [] } = useQuery(waitingQuery(useProjectScope()))
   const isFiltered = view !== 'all' || Object.keys(filter).length > 0
   const count = waiting.length
+  if (list.rows?.length === 0 && !isFiltered) return <EmptyInbox />
   return (
     <>
       <title>{count === 0 ? t('title') : t('title_waiting', { count })}</title>
-      {list.rows?.length === 0 && !isFiltered ? (
-        <EmptyInbox />
-      ) : (
-        <Panes
-          list={list}
-          isWaitingView={view === 'waiting' && Object.keys(filter).length === 0}
-          filters={
-            <ListFilters
-              view={view}
-              onView={setView}
-              filter={filter}
-              onFilter={setFilter}
-              waiting={count}
-            />
-          }
-        />
-      )}
+      <Panes
+        list={list}
+        isWaitingView={view === 'waiting' && Object.keys(filter).length === 0}
+        filters={
+          <ListFilters
+            view={view}
+            onView={setView}
+            filter={filter}
+            onFilter={setFilter}
+            waiting={count}
+          />
+        }
+      />
     </>
   )
 }
@@ -60,7 +56,7 @@ function Others() {
 }
 
 function EmptyInbox() {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { link, mode } = useProjectScope()
   return (
     <>
@@ -91,7 +87,7 @@ interface PanesProps {
 
 /** The selected conversation is in the URL, so that a link opens it. */
 function Panes({ list, filters, isWaitingView }: PanesProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { hash: selected } = useLocation()
   const navigate = useNavigate()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -176,7 +172,7 @@ function useFirstSelected(first: string | undefined, selected: string): void {
 const keyClass = 'rounded border border-line px-1 font-mono text-[0.6875rem]'
 
 function Keys() {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   return (
     <p className="mt-auto flex flex-wrap gap-x-3 gap-y-1 border-t border-line px-3 py-2 text-xs text-muted max-lg:hidden">
       <span>

@@ -65,11 +65,6 @@ export function waitingQuery(scope: Scope, filter: ConversationFilter = {}) {
   })
 }
 
-function oneOf(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
-}
-
 export function conversationKey(scope: Scope, id: string) {
   return [...conversationsKey(scope), 'one', id] as const
 }
@@ -91,7 +86,7 @@ async function readWhole(
   let cursor: string | null = ''
   for (;;) {
     const query = { limit: PAGE_SIZE_MAX, ...(cursor !== '' && { cursor }) }
-    const params = { ...oneOf(scope, id), query }
+    const params = { ...inProject(scope, { id }), query }
     const route = '/projects/{project_id}/conversations/{id}'
     const page: Schemas['ConversationsGetReply'] = await read(api.GET(route, { params, signal }))
     newestFirst.push(...page.messages)
@@ -105,33 +100,33 @@ export function sendReply(
   id: string,
   body: Schemas['ConversationsReplyBody'],
 ): Promise<Schemas['ConversationsReplyReply']> {
-  const params = oneOf(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/conversations/{id}/replies', { params, body }))
 }
 
 /** Takes the conversation over from the assistant, or gives it back. */
 export function handOff(scope: Scope, id: string, active: boolean) {
-  const given = { params: oneOf(scope, id), body: { active } }
+  const given = { params: inProject(scope, { id }), body: { active } }
   return read(api.POST('/projects/{project_id}/conversations/{id}/handoff', given))
 }
 
 export function closeConversation(scope: Scope, id: string) {
-  const given = { params: oneOf(scope, id), body: {} }
+  const given = { params: inProject(scope, { id }), body: {} }
   return read(api.POST('/projects/{project_id}/conversations/{id}/close', given))
 }
 
 export function deleteConversation(scope: Scope, id: string) {
-  const given = { params: oneOf(scope, id) }
+  const given = { params: inProject(scope, { id }) }
   return read(api.DELETE('/projects/{project_id}/conversations/{id}', given))
 }
 
 export function deleteSummary(scope: Scope, id: string) {
-  const given = { params: oneOf(scope, id) }
+  const given = { params: inProject(scope, { id }) }
   return read(api.DELETE('/projects/{project_id}/conversations/{id}/summary', given))
 }
 
 export async function readTranscript(scope: Scope, id: string): Promise<string> {
-  const params = { ...oneOf(scope, id), query: { format: 'text' } as const }
+  const params = { ...inProject(scope, { id }), query: { format: 'text' } as const }
   const route = '/projects/{project_id}/conversations/{id}/transcript'
   return (await read(api.GET(route, { params }))).text ?? ''
 }

@@ -1,7 +1,7 @@
 /** The texts of the inbox. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const inboxTexts = defineTexts('inbox', {
+export const useInboxTexts = defineTexts('inbox', {
   en: {
     title: 'Inbox',
     delete: 'Delete conversation',

@@ -2,13 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { meQuery } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
 import { membersQuery } from '../team/queries.ts'
-import { inboxTexts } from './texts.ts'
+import { useInboxTexts } from './texts.ts'
 
 /** Returns a function from a person id to the name; null if the person has left the team. */
 export function usePersonName(): (person_id: string) => string | null {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { data: me } = useQuery(meQuery)
   const { data: members } = useQuery(membersQuery(useProjectScope()))
   return (person_id) => {

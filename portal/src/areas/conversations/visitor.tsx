@@ -1,14 +1,13 @@
 /** The name and the avatar of a visitor in the inbox. */
-import { useTexts } from '../../language/texts.ts'
 import { cx } from '../../ui/class-names.ts'
 import type { Conversation } from './queries.ts'
-import { inboxTexts } from './texts.ts'
+import { useInboxTexts } from './texts.ts'
 
 const ID_CHARACTERS = 4
 
 /** The name of the visitor, else what else is known; unnamed visitors differ by the end of the id. */
 export function useVisitorName(): (of: Pick<Conversation, 'id' | 'visitor'>) => string {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   return ({ id, visitor: { name, email, phone, external_id } }) =>
     name ?? email ?? phone ?? external_id ?? `${t('visitor')} ${id.slice(-ID_CHARACTERS)}`
 }

@@ -4,29 +4,28 @@ import { Download, Ellipsis, History, Trash2, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { collectionsKey, deleteCollection, type Collection, type Selection } from './queries.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 import { exportFormats, startExport } from './transfer/export.ts'
-import { transferTexts } from './transfer/texts.ts'
+import { useTransferTexts } from './transfer/texts.ts'
 
 const ImportDialog = lazy(async () => ({
   default: (await import('./transfer/import-dialog.tsx')).ImportDialog,
 }))
 
 const DeletedDocuments = lazy(async () => ({
-  default: (await import('./history/deleted-documents.tsx')).DeletedDocuments,
+  default: (await import('./deleted-documents.tsx')).DeletedDocuments,
 }))
 
 export function CollectionMenu({ row, selection }: { row: Collection; selection: Selection }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
-  const words = useTexts(transferTexts)
+  const words = useTransferTexts()
   const [asks, setAsks] = useState(false)
   const [imports, setImports] = useState(false)
   const [showsDeleted, setShowsDeleted] = useState(false)
@@ -61,7 +60,7 @@ export function CollectionMenu({ row, selection }: { row: Collection; selection:
       <Dialog
         wide
         open={imports}
-        onOpenChange={setImports}
+        onClose={() => setImports(false)}
         title={words('title')}
         about={words('about')}
       >
@@ -78,8 +77,8 @@ export function CollectionMenu({ row, selection }: { row: Collection; selection:
 }
 
 function ExportItems({ row, selection }: { row: Collection; selection: Selection }) {
-  const t = useTexts(dataTexts)
-  const words = useTexts(transferTexts)
+  const t = useDataTexts()
+  const words = useTransferTexts()
   const scope = useProjectScope()
   const { name, title, document_count } = row
   const count = selection.search === '' ? document_count : null
@@ -113,7 +112,7 @@ function DeleteQuestion(props: {
   onOpenChange(open: boolean): void
 }) {
   const { row, open, onOpenChange } = props
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const remove = useAct({

@@ -5,7 +5,6 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
@@ -23,7 +22,7 @@ import {
   type Document,
   type Selection,
 } from './queries.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export function Page() {
   const { name } = useParams({ strict: false })
@@ -41,7 +40,7 @@ const FormBuilder = lazy(async () => ({
 }))
 
 const CollectionSettings = lazy(async () => ({
-  default: (await import('./settings/collection-settings.tsx')).CollectionSettings,
+  default: (await import('./collection-settings.tsx')).CollectionSettings,
 }))
 
 const ShopView = lazy(async () => ({
@@ -67,7 +66,6 @@ interface HeaderProps {
 function Header({ row, selection, add }: HeaderProps) {
   return (
     <>
-      <title>{row.title}</title>
       <PageHeader
         title={row.title}
         about={<code className="font-mono text-sm">{row.name}</code>}
@@ -83,7 +81,7 @@ function Header({ row, selection, add }: HeaderProps) {
 }
 
 function CollectionView({ row }: { row: Collection }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const mayWrite = useProjectScope().may('member')
   const [view, setView] = useTab(views)
   const [selection, setSelection] = useState({ search: '', sort: newestFirst })

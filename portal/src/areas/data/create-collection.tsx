@@ -1,20 +1,13 @@
 /** The dialog that creates a collection, empty or with the fields of a template. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
-import type { ApiProblem } from '../../api/client.ts'
-import { useAct } from '../../api/mutations.tsx'
+import { OperationForm } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
-import { Button } from '../../ui/actions/button.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
-import { Field } from '../../ui/forms/field.tsx'
-import { Input } from '../../ui/forms/input.tsx'
-import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { ErrorState } from '../../ui/states/error-state.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { collectionsKey, createCollection } from './queries.ts'
 import { templates, type Template } from './templates.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface CreateCollectionProps {
   open: boolean
@@ -22,17 +15,12 @@ export interface CreateCollectionProps {
 }
 
 export function CreateCollection({ open, onOpenChange }: CreateCollectionProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('create')} wide>
+    <Dialog open={open} onClose={() => onOpenChange(false)} title={t('create')} wide>
       <CreateForm />
     </Dialog>
   )
-}
-
-interface Draft {
-  title: string
-  template: Template
 }
 
 const NAME_MAX = 64
@@ -52,61 +40,43 @@ function nameOf(title: string): string {
 }
 
 function CreateForm() {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const form = useForm<Draft>({ defaultValues: { title: '', template: 'free' } })
-  const act = useAct({
-    run: ({ title, template }: Draft) =>
-      createCollection(scope, { title, name: nameOf(title), ...templates[template] }),
-    done: t('created'),
-    refresh: [collectionsKey(scope)],
-    onDone: ({ name }) => void navigate({ to: scope.link(`/data/${name}`) }),
-    onFault(fault) {
-      setProblem(fault)
-      return true
-    },
-  })
-  const fault = form.formState.errors.title?.message
+  const [template, setTemplate] = useState<Template>('free')
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => void form.handleSubmit((draft) => act.mutate(draft))(event)}
+    <OperationForm
+      operation="collections.create"
+      fields={[
+        {
+          path: 'title',
+          label: t('name'),
+          hint: t('name_hint'),
+          placeholder: t('name_example'),
+          required: true,
+          check: (text) => (nameOf(text) === '' ? t('fault_name') : undefined),
+        },
+      ]}
+      action={t('create')}
+      done={t('created')}
+      refresh={[collectionsKey(scope)]}
+      run={({ title }: { title: string }) =>
+        createCollection(scope, { title, name: nameOf(title), ...templates[template] })
+      }
+      onDone={({ name }) => void navigate({ to: scope.link(`/data/${name}`) })}
     >
-      {problem !== null && <ErrorState {...problem} user_message={problem.user_message} />}
-      <Field label={t('name')} hint={t('name_hint')} fault={fault}>
-        <Input
-          autoComplete="off"
-          placeholder={t('name_example')}
-          {...form.register('title', {
-            validate: (title) => nameOf(title) !== '' || t('fault_name'),
-          })}
+      {() => (
+        <ChoiceCards
+          legend={t('fields')}
+          value={template}
+          onChange={setTemplate}
+          choices={(['free', 'contacts', 'bookings', 'orders'] as const).map((value) => ({
+            value,
+            title: t(value),
+            about: t(`${value}_about`),
+          }))}
         />
-      </Field>
-      <Controller
-        control={form.control}
-        name="template"
-        render={({ field }) => (
-          <ChoiceCards
-            legend={t('fields')}
-            value={field.value}
-            onChange={field.onChange}
-            choices={[
-              { value: 'free', title: t('free'), about: t('free_about') },
-              { value: 'contacts', title: t('contacts'), about: t('contacts_about') },
-              { value: 'bookings', title: t('bookings'), about: t('bookings_about') },
-              { value: 'orders', title: t('orders'), about: t('orders_about') },
-            ]}
-          />
-        )}
-      />
-      <DialogButtons>
-        <Button type="submit" kind="primary" busy={act.isPending}>
-          {t('create')}
-        </Button>
-      </DialogButtons>
-    </form>
+      )}
+    </OperationForm>
   )
 }

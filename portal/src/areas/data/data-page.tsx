@@ -3,24 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Database, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { CreateCollection } from './create-collection.tsx'
 import { collectionsQuery, type Collection } from './queries.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
+  const navigate = useNavigate()
   const query = useQuery(collectionsQuery(scope))
   const [creates, setCreates] = useState(false)
   const create = scope.may('member') && (
@@ -31,37 +30,33 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={create} />
       <Card flush>
-        <QueryState query={query}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <EmptyState
-                icon={<Database aria-hidden="true" />}
-                title={t('empty')}
-                about={t('empty_about')}
-                action={create}
-                sentence={t('sentence')}
-              />
-            ) : (
-              <CollectionTable rows={rows} />
-            )
-          }
-        </QueryState>
+        <ListTable
+          query={query}
+          label={t('title')}
+          columns={useColumns()}
+          icon={<Database aria-hidden="true" />}
+          empty={{
+            title: t('empty'),
+            about: t('empty_about'),
+            sentence: t('sentence'),
+            action: create,
+          }}
+          onOpen={({ name }) => void navigate({ to: scope.link(`/data/${name}`) })}
+        />
       </Card>
       <CreateCollection open={creates} onOpenChange={setCreates} />
     </>
   )
 }
 
-function CollectionTable({ rows }: { rows: readonly Collection[] }) {
-  const t = useTexts(dataTexts)
+function useColumns(): Column<Collection>[] {
+  const t = useDataTexts()
   const format = useFormat()
   const { link } = useProjectScope()
-  const navigate = useNavigate()
   const pathOf = ({ name }: Collection) => link(`/data/${name}`)
-  const columns: Column<Collection>[] = [
+  return [
     {
       id: 'title',
       title: t('collection'),
@@ -107,19 +102,10 @@ function CollectionTable({ rows }: { rows: readonly Collection[] }) {
       cell: ({ updated_at }) => <Moment at={updated_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('title')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={(row) => void navigate({ to: pathOf(row) })}
-    />
-  )
 }
 
 function Access({ row }: { row: Collection }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const { public_write, public_read, assistant_facts, catalogue } = row
   return (
     <span className="flex flex-wrap gap-1.5">

@@ -2,23 +2,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { ErrorState } from '../../ui/states/error-state.tsx'
-import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { applyChanges, keepFirstPage } from './document-cache.ts'
 import { FieldInput } from './field-input.tsx'
 import type { DataField } from './fields.ts'
-import { DocumentHistory } from './history/document-history.tsx'
+import { DocumentHistory } from './document-history.tsx'
 import { withValue } from './grid/cell-value.ts'
 import {
   collectionsKey,
@@ -30,7 +30,7 @@ import {
   type Document,
   type DocumentData,
 } from './queries.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface DocumentDrawerProps {
   collection: Collection
@@ -40,12 +40,11 @@ export interface DocumentDrawerProps {
 }
 
 export function DocumentDrawer({ collection, fields, document, onClose }: DocumentDrawerProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
     <Drawer
-      side="right"
       open={document !== null}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={document === 'new' ? t('add') : t('document')}
     >
       {document !== null && (
@@ -71,7 +70,7 @@ interface EditorProps {
 type View = 'form' | 'json' | 'history'
 
 function Editor({ collection, fields, document, onClose }: EditorProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const canWrite = scope.may('member')
   const [data, setData] = useState<DocumentData>(document?.data ?? {})
@@ -87,10 +86,7 @@ function Editor({ collection, fields, document, onClose }: EditorProps) {
     <form
       noValidate
       className="flex min-h-full flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate(data)
-      }}
+      onSubmit={submit(() => save.mutate(data))}
     >
       <fieldset disabled={!canWrite} className="flex-1 p-5">
         {problem !== null && <Refused problem={problem} name={collection.name} onClose={onClose} />}
@@ -142,7 +138,7 @@ interface Saving {
 }
 
 function useSave({ name, document, onClose, onRefused }: Saving) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   return useAct({
@@ -173,7 +169,7 @@ interface FormProps {
 }
 
 function Form({ fields, data, onChange, problem }: FormProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const faultOf = (name: string) =>
     problem?.faults.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`))?.message
   return (
@@ -195,7 +191,7 @@ function Form({ fields, data, onChange, problem }: FormProps) {
 /** Why the document was not saved. After a conflict the list is read again, and the drawer closed. */
 function Refused(props: { problem: ApiProblem; name: string; onClose(): void }) {
   const { problem, name, onClose } = props
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const client = useQueryClient()
   const scope = useProjectScope()
   const reload = () => {
@@ -228,7 +224,7 @@ function JsonEditor(props: {
   onChange(data: DocumentData): void
   onInvalid(isInvalid: boolean): void
 }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const [text, setText] = useState(() => JSON.stringify(props.data, null, 2))
   const [fault, setFault] = useState<string>()
   const change = (next: string) => {
@@ -263,7 +259,7 @@ function parseObject(text: string): DocumentData | null {
 }
 
 function Origin({ document }: { document: Document }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const format = useFormat()
   return (
     <div className="mt-8 border-t border-line pt-5 text-sm">
@@ -286,35 +282,28 @@ function Origin({ document }: { document: Document }) {
 }
 
 function DeleteButton({ document, onDone }: { document: Document; onDone(): void }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
-  const [asks, setAsks] = useState(false)
-  const remove = useAct({
-    run: () => deleteDocument(scope, document),
-    done: t('deleted'),
-    refresh: [collectionsKey(scope)],
-    onDone() {
-      const { id, version, collection } = document
-      const change = { kind: 'deleted', id, version, document: null } as const
-      applyChanges(client, { scope, collection, changes: [change] })
-      onDone()
-    },
-  })
   return (
-    <>
-      <Button kind="ghost" className="ml-auto" onClick={() => setAsks(true)}>
-        {t('delete')}
-      </Button>
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title={t('delete_title')}
-        about={t('delete_about')}
-        action={t('delete')}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(undefined)}
-      />
-    </>
+    <ConfirmedAct
+      title={t('delete_title')}
+      about={t('delete_about')}
+      text={t('delete')}
+      run={() => deleteDocument(scope, document)}
+      done={t('deleted')}
+      refresh={[collectionsKey(scope)]}
+      onDone={() => {
+        const { id, version, collection } = document
+        const change = { kind: 'deleted', id, version, document: null } as const
+        applyChanges(client, { scope, collection, changes: [change] })
+        onDone()
+      }}
+      button={(ask) => (
+        <Button kind="ghost" className="ml-auto" onClick={ask}>
+          {t('delete')}
+        </Button>
+      )}
+    />
   )
 }

@@ -1,21 +1,29 @@
 /** The documents of a collection: searched, sorted, and changed in a grid. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
-import { ApiProblem } from '../../api/client.ts'
+import { useCallback, useMemo, useState, useEffect, type ReactNode } from 'react'
+import { followChanges, type DocumentChange } from '../../api/change-feed.ts'
+import { ApiProblem, type Scope } from '../../api/client.ts'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { ProblemState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton.tsx'
-import { keepFirstPage } from './document-cache.ts'
+import { keepFirstPage, applyChanges } from './document-cache.ts'
 import { fieldsOf } from './fields.ts'
 import { DocumentGrid } from './grid/document-grid.tsx'
-import { useLiveDocuments } from './live-documents.ts'
-import { documentsQuery, type Collection, type Document, type Selection } from './queries.ts'
+import {
+  documentsQuery,
+  collectionsKey,
+  type Collection,
+  type Document,
+  type Selection,
+} from './queries.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
+
+/** An import reports thousands of changes, which are applied together. */
+const COLLECTED_MS = 300
 
 export interface DocumentsViewProps {
   row: Collection
@@ -94,7 +102,7 @@ function Waiting({ query }: { query: { error: Error | null; refetch(): Promise<u
 }
 
 function NothingFound() {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
     <EmptyState
       icon={<FileText aria-hidden="true" />}
@@ -105,7 +113,7 @@ function NothingFound() {
 }
 
 function NoDocuments({ row, add }: Pick<DocumentsViewProps, 'row' | 'add'>) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
     <EmptyState
       icon={<FileText aria-hidden="true" />}
@@ -115,4 +123,30 @@ function NoDocuments({ row, add }: Pick<DocumentsViewProps, 'row' | 'add'>) {
       sentence={t('add_sentence', { title: row.title })}
     />
   )
+}
+
+/** Applies the changes of the collection to the lists of the page as the server reports them. */
+function useLiveDocuments({ project_id, mode }: Scope, collection: string): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const scope = { project_id, mode }
+    const left = new AbortController()
+    let waiting: DocumentChange[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const apply = () => {
+      timer = undefined
+      applyChanges(client, { scope, collection, changes: waiting })
+      waiting = []
+      void client.invalidateQueries({ queryKey: collectionsKey(scope) })
+    }
+    const onChange = (change: DocumentChange) => {
+      waiting.push(change)
+      timer ??= setTimeout(apply, COLLECTED_MS)
+    }
+    void followChanges({ scope, collection, signal: left.signal, onChange })
+    return () => {
+      left.abort()
+      clearTimeout(timer)
+    }
+  }, [client, project_id, mode, collection])
 }

@@ -1,12 +1,11 @@
 /** The input of one field of a document, chosen by the kind of its values. */
 import { useState } from 'react'
 import { readNumber, writeNumber } from '../../language/numbers.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import type { DataField } from './fields.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface FieldInputProps {
   field: DataField
@@ -35,7 +34,7 @@ type ControlProps = Omit<FieldInputProps, 'fault'> & {
 const ABSENT = '@absent'
 
 function Control({ field, value, onChange, ...rest }: ControlProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   if (field.kind === 'boolean' || field.kind === 'choice') {
     const values = field.kind === 'boolean' ? ['true', 'false'] : field.choices
     const texts: Readonly<Record<string, string>> =

@@ -36,17 +36,12 @@ export function collectionsQuery(scope: Scope) {
   })
 }
 
-function inCollection(scope: Scope, name: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, name }, header }
-}
-
 export function collectionKey({ project_id, mode }: Scope, name: string) {
   return ['collection', project_id, mode, name] as const
 }
 
 export function collectionQuery(scope: Scope, name: string) {
-  const params = inCollection(scope, name)
+  const params = inProject(scope, { name })
   return queryOptions({
     queryKey: collectionKey(scope, name),
     queryFn: ({ signal }) =>
@@ -76,7 +71,7 @@ export function documentsQuery(scope: Scope, name: string, selection: Selection)
         count: pageParam === '',
         ...(pageParam !== '' && { cursor: pageParam }),
       }
-      const params = { ...inCollection(scope, name), query }
+      const params = { ...inProject(scope, { name }), query }
       const route = '/projects/{project_id}/collections/{name}/documents'
       return read(api.GET(route, { params, signal }))
     },
@@ -110,7 +105,7 @@ export function createCollection(scope: Scope, body: NewCollection) {
 }
 
 export function changeCollection(scope: Scope, name: string, body: CollectionChange) {
-  const params = inCollection(scope, name)
+  const params = inProject(scope, { name })
   return read<SchemaPreview>(
     api.PATCH('/projects/{project_id}/collections/{name}', { params, body }),
   )
@@ -118,7 +113,7 @@ export function changeCollection(scope: Scope, name: string, body: CollectionCha
 
 /** What a change of the settings would do: which documents would not fit. It changes nothing. */
 export function schemaPreviewQuery(scope: Scope, row: Collection, body: CollectionChange) {
-  const params = { ...inCollection(scope, row.name), query: { dry_run: true } }
+  const params = { ...inProject(scope, { name: row.name }), query: { dry_run: true } }
   return queryOptions({
     queryKey: [...collectionKey(scope, row.name), 'preview', row.document_count, body],
     queryFn: ({ signal }) =>
@@ -131,12 +126,12 @@ export function schemaPreviewQuery(scope: Scope, row: Collection, body: Collecti
 
 /** Deletes the collection and all its documents. */
 export function deleteCollection(scope: Scope, name: string) {
-  const params = { ...inCollection(scope, name), query: { confirm: name } }
+  const params = { ...inProject(scope, { name }), query: { confirm: name } }
   return read(api.DELETE('/projects/{project_id}/collections/{name}', { params }))
 }
 
 export function createDocument(scope: Scope, name: string, body: DocumentData) {
-  const params = inCollection(scope, name)
+  const params = inProject(scope, { name })
   const route = '/projects/{project_id}/collections/{name}/documents'
   return read<Document>(api.POST(route, { params, body }))
 }
@@ -147,7 +142,7 @@ export function replaceDocument(
   { collection, id, version }: Document,
   body: DocumentData,
 ) {
-  const { path, header } = inCollection(scope, collection)
+  const { path, header } = inProject(scope, { name: collection })
   const params = { path: { ...path, id }, header: { ...header, 'If-Match': `"${version}"` } }
   const route = '/projects/{project_id}/collections/{name}/documents/{id}'
   return read<Document>(api.PUT(route, { params, body }))
@@ -157,23 +152,23 @@ export function fetchDocument(
   scope: Scope,
   { collection, id }: Pick<Document, 'collection' | 'id'>,
 ) {
-  const { path, header } = inCollection(scope, collection)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { name: collection, id })
   const route = '/projects/{project_id}/collections/{name}/documents/{id}'
   return read<Document>(api.GET(route, { params }))
 }
 
 export function deleteDocument(scope: Scope, { collection, id }: Document) {
-  const { path, header } = inCollection(scope, collection)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { name: collection, id })
   const route = '/projects/{project_id}/collections/{name}/documents/{id}'
   return read(api.DELETE(route, { params }))
 }
 
 /** The kept versions of a document, newest first. */
 export function versionsQuery(scope: Scope, document: Document) {
-  const { path, header } = inCollection(scope, document.collection)
-  const params = { path: { ...path, id: document.id }, header, query: { limit: VERSIONS_MAX } }
+  const params = {
+    ...inProject(scope, { name: document.collection, id: document.id }),
+    query: { limit: VERSIONS_MAX },
+  }
   const route = '/projects/{project_id}/collections/{name}/documents/{id}/versions'
   return queryOptions({
     queryKey: [
@@ -195,22 +190,21 @@ export function deletedQuery(scope: Scope, name: string) {
     key: [...documentsKey(scope, name), 'deleted'],
     size: DELETED_SHOWN,
     read: (page, signal) => {
-      const params = { ...inCollection(scope, name), query: page }
+      const params = { ...inProject(scope, { name }), query: page }
       return read(api.GET(route, { params, signal }))
     },
   })
 }
 
 export function restoreDocument(scope: Scope, name: string, { id, version }: DeletedDocument) {
-  const { path, header } = inCollection(scope, name)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { name, id })
   const route = '/projects/{project_id}/collections/{name}/documents/{id}/restore'
   return read<Document>(api.POST(route, { params, body: { version } }))
 }
 
 /** Refused if the document has changed since it was shown. */
 export function restoreVersion(scope: Scope, document: Document, version: number) {
-  const { path, header } = inCollection(scope, document.collection)
+  const { path, header } = inProject(scope, { name: document.collection })
   const params = {
     path: { ...path, id: document.id },
     header: { ...header, 'If-Match': `"${document.version}"` },

@@ -1,11 +1,10 @@
 /** Search or filter, and the order. */
 import type { ApiProblem } from '../../api/client.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Select } from '../../ui/forms/select.tsx'
 import type { DataField } from './fields.ts'
 import { FilterInput } from './filter/filter-input.tsx'
 import { newestFirst, type Selection } from './queries.ts'
-import { dataTexts } from './texts.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface SelectionBarProps {
   fields: readonly DataField[]
@@ -16,7 +15,7 @@ export interface SelectionBarProps {
 }
 
 export function SelectionBar({ fields, selection, problem, onChange }: SelectionBarProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const orders = fields
     .filter(({ kind }) => kind !== 'json' && kind !== 'long')
     .flatMap(({ name, title }) => [

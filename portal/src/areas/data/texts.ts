@@ -1,7 +1,7 @@
 /** The texts about collections and documents. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const dataTexts = defineTexts('data', {
+export const useDataTexts = defineTexts('data', {
   en: {
     title: 'Data',
     about: 'Collections hold what your forms, assistant and programs save.',

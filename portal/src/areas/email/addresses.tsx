@@ -6,7 +6,7 @@ import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { translateMessage } from '../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -24,7 +24,7 @@ import {
   type KnownRecipient,
   type Suppression,
 } from './queries.ts'
-import { emailTexts } from './texts.ts'
+import { useEmailTexts } from './texts.ts'
 
 export function Addresses() {
   return (
@@ -36,7 +36,7 @@ export function Addresses() {
 }
 
 function KnownPeople() {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const query = useInfiniteQuery(recipientsQuery(scope))
   return (
@@ -56,7 +56,7 @@ function KnownPeople() {
 }
 
 function Known({ recipient }: { recipient: KnownRecipient }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const refresh = [emailKey(scope)]
   const { id, address, status, note } = recipient
@@ -90,7 +90,7 @@ function Known({ recipient }: { recipient: KnownRecipient }) {
 }
 
 function Suppressions() {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const query = useInfiniteQuery(suppressionsQuery(scope))
   return (
@@ -114,7 +114,7 @@ function Suppressions() {
 }
 
 function Suppressed({ suppression: { address, reason, origin } }: { suppression: Suppression }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const language = useLanguage()
   const scope = useProjectScope()
   const allow = useAct({
@@ -162,7 +162,7 @@ function Nothing({ text }: { text: string }) {
 }
 
 function AddAddress({ run }: { run(address: string): Promise<unknown> }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const form = useForm({ defaultValues: { address: '' } })
   const act = useAct({

@@ -1,19 +1,17 @@
 /** One email: its recipients, what happened to each, and its texts. */
-import { useQuery } from '@tanstack/react-query'
-import { useAct } from '../../api/mutations.tsx'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { QueryState } from '../../api/query-state.tsx'
+import { Loaded } from '../../api/query-state.tsx'
 import { translateMessage } from '../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
-import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
+import { useLanguage } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { momentOf } from './moment-of.ts'
 import { Preview } from './preview.tsx'
 import { cancelEmail, emailKey, emailQuery, type Email, type ListedEmail } from './queries.ts'
-import { emailTexts } from './texts.ts'
+import { useEmailTexts } from './texts.ts'
 import { tones } from './tones.ts'
 
 export interface EmailDrawerProps {
@@ -22,29 +20,18 @@ export interface EmailDrawerProps {
 }
 
 export function EmailDrawer({ email, onClose }: EmailDrawerProps) {
+  const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={email !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={email?.subject ?? ''}
-    >
-      {email !== null && <Loaded id={email.id} />}
-    </Drawer>
-  )
-}
-
-function Loaded({ id }: { id: string }) {
-  const query = useQuery(emailQuery(useProjectScope(), id))
-  return (
-    <div className="flex flex-col gap-6 p-5">
-      <QueryState query={query}>{(email) => <Whole email={email} />}</QueryState>
-    </div>
+    <RecordDrawer record={email} onClose={onClose} title={({ subject }) => subject}>
+      {({ id }) => (
+        <Loaded query={emailQuery(scope, id)}>{(email) => <Whole email={email} />}</Loaded>
+      )}
+    </RecordDrawer>
   )
 }
 
 function Whole({ email }: { email: Email }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const { attachments } = email
   return (
     <>
@@ -78,7 +65,7 @@ interface RecipientProps {
 }
 
 function Recipient({ recipient, events }: RecipientProps) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const language = useLanguage()
   const { address, field, status, reason, next_attempt_at } = recipient
   const own = events.filter((event) => event.recipient === address)
@@ -113,20 +100,16 @@ function Recipient({ recipient, events }: RecipientProps) {
 }
 
 function Cancel({ id }: { id: string }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
-  const act = useAct({
-    run: () => cancelEmail(scope, id),
-    done: t('cancel_done'),
-    refresh: [emailKey(scope)],
-  })
   return (
-    <ConfirmedButton
+    <ConfirmedAct
       text={t('cancel')}
       title={t('cancel_title')}
       about={t('cancel_about')}
-      busy={act.isPending}
-      onConfirm={() => act.mutate(undefined)}
+      run={() => cancelEmail(scope, id)}
+      done={t('cancel_done')}
+      refresh={[emailKey(scope)]}
     />
   )
 }

@@ -4,7 +4,6 @@ import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -13,10 +12,10 @@ import { EmailDrawer } from './email-drawer.tsx'
 import { momentOf } from './moment-of.ts'
 import { emailsQuery, type ListedEmail } from './queries.ts'
 import { tones } from './tones.ts'
-import { emailTexts } from './texts.ts'
+import { useEmailTexts } from './texts.ts'
 
 export function EmailList() {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const [open, setOpen] = useState<ListedEmail | null>(null)
   const query = useInfiniteQuery(emailsQuery(useProjectScope()))
   return (
@@ -38,7 +37,7 @@ export function EmailList() {
 }
 
 function useColumns(onOpen: (row: ListedEmail) => void): Column<ListedEmail>[] {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   return [
     {
       id: 'subject',

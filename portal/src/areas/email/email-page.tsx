@@ -4,7 +4,6 @@ import { Mail } from 'lucide-react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -17,14 +16,13 @@ import { EmailList } from './email-list.tsx'
 import { Outbox } from './outbox.tsx'
 import { Overview } from './overview.tsx'
 import { emailKey, statusQuery, switchEmail, type EmailStatus } from './queries.ts'
-import { emailTexts } from './texts.ts'
+import { useEmailTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const query = useQuery(statusQuery(useProjectScope()))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <QueryState query={query}>
         {(status) => (status.enabled ? <Parts status={status} /> : <SwitchedOff />)}
@@ -34,7 +32,7 @@ export function Page() {
 }
 
 function SwitchedOff() {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => switchEmail(scope, true),
@@ -62,7 +60,7 @@ function SwitchedOff() {
 const parts = ['overview', 'emails', 'domains', 'addresses', 'outbox'] as const
 
 function Parts({ status }: { status: EmailStatus }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const [part, setPart] = useTab(parts)
   const bodies = {
     overview: <Overview status={status} onAddresses={() => setPart('addresses')} />,

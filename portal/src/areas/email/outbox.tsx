@@ -1,22 +1,21 @@
 /** Messages that a server for development wrote instead of sending them, with their source. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
+import { Loaded } from '../../api/query-state.tsx'
 import { ButtonAnchor } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import type { Column } from '../../ui/display/table.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { Preview } from './preview.tsx'
 import { outboxMessageQuery, outboxQuery, type OutboxMessage } from './queries.ts'
-import { emailTexts } from './texts.ts'
+import { useEmailTexts } from './texts.ts'
 
 export function Outbox() {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const [open, setOpen] = useState<OutboxMessage | null>(null)
   const query = useInfiniteQuery(outboxQuery(useProjectScope()))
   return (
@@ -32,20 +31,15 @@ export function Outbox() {
           onOpen={(row) => setOpen(row)}
         />
       </Card>
-      <Drawer
-        side="right"
-        open={open !== null}
-        onOpenChange={(next) => !next && setOpen(null)}
-        title={open?.subject ?? ''}
-      >
-        {open !== null && <Message id={open.id} />}
-      </Drawer>
+      <RecordDrawer record={open} onClose={() => setOpen(null)} title={({ subject }) => subject}>
+        {({ id }) => <Message id={id} />}
+      </RecordDrawer>
     </div>
   )
 }
 
 function useColumns(onOpen: (row: OutboxMessage) => void): Column<OutboxMessage>[] {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   return [
     {
       id: 'subject',
@@ -72,35 +66,33 @@ function useColumns(onOpen: (row: OutboxMessage) => void): Column<OutboxMessage>
 }
 
 function Message({ id }: { id: string }) {
-  const t = useTexts(emailTexts)
-  const query = useQuery(outboxMessageQuery(useProjectScope(), id))
+  const t = useEmailTexts()
+  const scope = useProjectScope()
   return (
-    <div className="flex flex-col gap-6 p-5">
-      <QueryState query={query}>
-        {({ html, text, source, is_cut }) => (
-          <>
-            <Preview html={html} text={text} />
-            <section>
-              <h3 className="mb-2 font-semibold">{t('source')}</h3>
-              <pre className="max-h-96 overflow-auto rounded-lg border border-line p-3 text-xs">
-                {source}
-              </pre>
-              {is_cut ? (
-                <p className="mt-2 text-sm text-muted">{t('source_cut')}</p>
-              ) : (
-                <ButtonAnchor
-                  size="sm"
-                  className="mt-3"
-                  download={`${id}.eml`}
-                  href={`data:message/rfc822,${encodeURIComponent(source)}`}
-                >
-                  {t('download')}
-                </ButtonAnchor>
-              )}
-            </section>
-          </>
-        )}
-      </QueryState>
-    </div>
+    <Loaded query={outboxMessageQuery(scope, id)}>
+      {({ html, text, source, is_cut }) => (
+        <>
+          <Preview html={html} text={text} />
+          <section>
+            <h3 className="mb-2 font-semibold">{t('source')}</h3>
+            <pre className="max-h-96 overflow-auto rounded-lg border border-line p-3 text-xs">
+              {source}
+            </pre>
+            {is_cut ? (
+              <p className="mt-2 text-sm text-muted">{t('source_cut')}</p>
+            ) : (
+              <ButtonAnchor
+                size="sm"
+                className="mt-3"
+                download={`${id}.eml`}
+                href={`data:message/rfc822,${encodeURIComponent(source)}`}
+              >
+                {t('download')}
+              </ButtonAnchor>
+            )}
+          </section>
+        </>
+      )}
+    </Loaded>
   )
 }

@@ -1,17 +1,16 @@
 /** The state of email: limits, bounces, a chart, the pause, and the switch. */
 import { ChartColumn } from 'lucide-react'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Chart } from '../../ui/display/chart.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { emailKey, resumeSending, switchEmail, type EmailStatus } from './queries.ts'
-import { emailTexts } from './texts.ts'
+import { useEmailTexts } from './texts.ts'
 
 const percent = (share: number) => `${Math.round(share * 1000) / 10}%`
 const outcomes = ['delivered', 'bounced', 'complained', 'waiting'] as const
@@ -22,7 +21,7 @@ export interface OverviewProps {
 }
 
 export function Overview({ status, onAddresses }: OverviewProps) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const format = useFormat()
   const { reputation } = status
   return (
@@ -58,7 +57,7 @@ export function Overview({ status, onAddresses }: OverviewProps) {
 }
 
 function Notices({ status }: { status: EmailStatus }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => resumeSending(scope),
@@ -94,7 +93,7 @@ function Notices({ status }: { status: EmailStatus }) {
 }
 
 function Waiting({ count, onAddresses }: { count: number; onAddresses(): void }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   if (count === 0 || !scope.may('owner')) return null
   return (
@@ -108,7 +107,7 @@ function Waiting({ count, onAddresses }: { count: number; onAddresses(): void })
 }
 
 function DaysCard({ days }: { days: EmailStatus['days'] }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const format = useFormat()
   const series = outcomes.map((key) => ({ key, name: t(key) }))
   const summary = days.map(({ day, delivered, bounced }) => `${day}: ${delivered}, ${bounced}`)
@@ -134,21 +133,17 @@ function DaysCard({ days }: { days: EmailStatus['days'] }) {
 }
 
 function SwitchOff() {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
-  const act = useAct({
-    run: () => switchEmail(scope, false),
-    done: t('turned_off'),
-    refresh: [emailKey(scope)],
-  })
   if (!scope.may('owner')) return null
   return (
-    <ConfirmedButton
+    <ConfirmedAct
       text={t('turn_off')}
       title={t('turn_off_title')}
       about={t('turn_off_about')}
-      busy={act.isPending}
-      onConfirm={() => act.mutate(undefined)}
+      run={() => switchEmail(scope, false)}
+      done={t('turned_off')}
+      refresh={[emailKey(scope)]}
     />
   )
 }

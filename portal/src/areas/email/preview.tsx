@@ -1,14 +1,13 @@
 /** Shows the HTML of an email as wide as a phone or a computer. Without HTML it shows the text. */
 import { useState } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { ForeignHtml } from '../../ui/display/foreign-html.tsx'
-import { emailTexts } from './texts.ts'
+import { useEmailTexts } from './texts.ts'
 
 const widths = { phone: 'max-w-90', desktop: 'max-w-full' } as const
 
 export function Preview({ html, text }: { html: string | null; text: string | null }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const [width, setWidth] = useState<keyof typeof widths>('phone')
   if (html === null) {
     return (

@@ -38,22 +38,19 @@ export function emailsQuery(scope: Scope) {
   })
 }
 
-function withId(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
-}
-
 export function emailQuery(scope: Scope, id: string) {
   return queryOptions({
     queryKey: [...emailKey(scope), 'email', id],
     queryFn: ({ signal }) =>
-      read(api.GET('/projects/{project_id}/emails/{id}', { params: withId(scope, id), signal })),
+      read(
+        api.GET('/projects/{project_id}/emails/{id}', { params: inProject(scope, { id }), signal }),
+      ),
     refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 
 export function cancelEmail(scope: Scope, id: string) {
-  const params = withId(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/emails/{id}/cancel', { params }))
 }
 
@@ -75,12 +72,12 @@ export function addDomain(scope: Scope, domain: string) {
 }
 
 export function verifyDomain(scope: Scope, id: string) {
-  const params = withId(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/sending-domains/{id}/verify', { params }))
 }
 
 export function rotateKey(scope: Scope, id: string) {
-  const params = withId(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/sending-domains/{id}/rotate-dkim', { params }))
 }
 
@@ -91,17 +88,17 @@ export interface Logo {
 }
 
 export function setLogo(scope: Scope, { id, ...body }: Logo & { id: string }) {
-  const params = withId(scope, id)
+  const params = inProject(scope, { id })
   return read(api.PUT('/projects/{project_id}/sending-domains/{id}/bimi', { params, body }))
 }
 
 export function removeLogo(scope: Scope, id: string) {
-  const params = withId(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/sending-domains/{id}/bimi', { params }))
 }
 
 export function deleteDomain(scope: Scope, id: string) {
-  const params = withId(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/sending-domains/{id}', { params }))
 }
 
@@ -121,8 +118,7 @@ export function suppress(scope: Scope, address: string) {
 }
 
 export function endSuppression(scope: Scope, address: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, address }, header }
+  const params = inProject(scope, { address })
   return read(api.DELETE('/projects/{project_id}/email/suppressions/{address}', { params }))
 }
 
@@ -141,19 +137,14 @@ export function requestRecipient(scope: Scope, address: string) {
   return read(api.POST('/projects/{project_id}/email/recipients', { params, body: { address } }))
 }
 
-function withRecipient(scope: Scope, recipient_id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, recipient_id }, header }
-}
-
 export function confirmRecipient(scope: Scope, id: string) {
-  const params = withRecipient(scope, id)
+  const params = inProject(scope, { recipient_id: id })
   const route = '/projects/{project_id}/email/recipients/{recipient_id}/confirm'
   return read(api.POST(route, { params }))
 }
 
 export function removeRecipient(scope: Scope, id: string) {
-  const params = withRecipient(scope, id)
+  const params = inProject(scope, { recipient_id: id })
   return read(api.DELETE('/projects/{project_id}/email/recipients/{recipient_id}', { params }))
 }
 
@@ -178,8 +169,7 @@ export function outboxQuery(scope: Scope) {
 }
 
 export function outboxMessageQuery(scope: Scope, message_id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, message_id }, header }
+  const params = inProject(scope, { message_id })
   return queryOptions({
     queryKey: [...emailKey(scope), 'outbox', message_id],
     queryFn: ({ signal }) =>

@@ -1,7 +1,7 @@
 /** The texts of the page Email. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const emailTexts = defineTexts('email', {
+export const useEmailTexts = defineTexts('email', {
   en: {
     title: 'Email',
     about: 'Email from your own domain to people your business knows, and whether it arrives.',
@@ -149,7 +149,6 @@ export const emailTexts = defineTexts('email', {
     bounce: 'Bounced',
     complaint: 'Marked as spam',
     manual: 'Added',
-    suppressed_done: 'The address gets no more email.',
     allow: 'Allow again',
     allowed: 'The address can get email again.',
     no_outbox: 'The outbox is empty',
@@ -307,7 +306,6 @@ export const emailTexts = defineTexts('email', {
     bounce: 'Onbestelbaar',
     complaint: 'Als spam gemeld',
     manual: 'Toegevoegd',
-    suppressed_done: 'Het adres krijgt geen e-mail meer.',
     allow: 'Weer toestaan',
     allowed: 'Het adres kan weer e-mail krijgen.',
     no_outbox: 'Het postvak uit is leeg',

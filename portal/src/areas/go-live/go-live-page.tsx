@@ -4,20 +4,16 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { Banknote, Globe, Mail, MessageSquare, Phone, PhoneOutgoing } from 'lucide-react'
-import { useState } from 'react'
-import { useAct } from '../../api/mutations.tsx'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
-import { railsKey, railsQuery, switchRail, type Rail } from './queries.ts'
+import { railsKey, railsQuery, switchRail, type Rail, type Task } from './queries.ts'
 import { RailTasks } from './rail-tasks.tsx'
-import { ownTasksOf, sharedTasksOf, type SharedTask } from './shared-tasks.ts'
-import { goLiveTexts } from './texts.ts'
+import { useGoLiveTexts } from './texts.ts'
 
 const icons = {
   phone: Phone,
@@ -29,12 +25,11 @@ const icons = {
 } as const
 
 export function Page() {
-  const t = useTexts(goLiveTexts)
+  const t = useGoLiveTexts()
   const scope = useProjectScope()
   const query = useQuery(railsQuery(scope))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       {!scope.may('admin') && <p className="mb-4 text-muted">{t('admins')}</p>}
       <QueryState query={query}>
@@ -78,7 +73,7 @@ interface SharedTasksProps {
 }
 
 function SharedTasks({ tasks, operator_email }: SharedTasksProps) {
-  const t = useTexts(goLiveTexts)
+  const t = useGoLiveTexts()
   const items = tasks.map(({ task, rails }) => ({
     task,
     needed_by: t('needed_by', { rails: rails.map(({ rail }) => t(`rail_${rail}`)).join(', ') }),
@@ -97,7 +92,7 @@ interface RailCardProps {
 }
 
 function RailCard({ row, shared, operator_email }: RailCardProps) {
-  const t = useTexts(goLiveTexts)
+  const t = useGoLiveTexts()
   const { rail, mode, can_go_live, missing } = row
   const own = ownTasksOf(row, shared)
   const hasShared = own.length < missing.length
@@ -140,38 +135,61 @@ function RailCard({ row, shared, operator_email }: RailCardProps) {
 }
 
 function RailSwitch({ row: { rail, mode, can_go_live } }: { row: Rail }) {
-  const t = useTexts(goLiveTexts)
+  const t = useGoLiveTexts()
   const about = t(`about_${rail}`)
   const scope = useProjectScope()
-  const [asks, setAsks] = useState(false)
   const isLive = mode === 'live'
   const verb = isLive ? 'back' : 'go'
-  const act = useAct({
-    run: () => switchRail(scope, rail, isLive ? 'test' : 'live'),
-    done: t(isLive ? 'done_test' : 'done_live'),
-    refresh: [railsKey(scope)],
-    onDone: () => setAsks(false),
-  })
   if (!scope.may('admin')) return null
   return (
-    <>
-      <Button
-        kind={isLive ? 'secondary' : 'primary'}
-        disabled={!isLive && !can_go_live}
-        onClick={() => setAsks(true)}
-      >
-        {t(verb)}
-        <span className="sr-only">: {about}</span>
-      </Button>
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title={t(isLive ? 'back_title' : 'go_title', { about })}
-        about={t(isLive ? 'back_about' : 'go_about')}
-        action={t(verb)}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
-      />
-    </>
+    <ConfirmedAct
+      title={t(isLive ? 'back_title' : 'go_title', { about })}
+      about={t(isLive ? 'back_about' : 'go_about')}
+      text={t(verb)}
+      run={() => switchRail(scope, rail, isLive ? 'test' : 'live')}
+      done={t(isLive ? 'done_test' : 'done_live')}
+      refresh={[railsKey(scope)]}
+      button={(ask) => (
+        <Button
+          kind={isLive ? 'secondary' : 'primary'}
+          disabled={!isLive && !can_go_live}
+          onClick={ask}
+        >
+          {t(verb)}
+          <span className="sr-only">: {about}</span>
+        </Button>
+      )}
+    />
   )
+}
+
+interface SharedTask {
+  task: Task
+  rails: readonly Rail[]
+}
+
+/** The tasks that two or more rails in test mode need, in the order in which they are recommended. */
+function sharedTasksOf(rails: readonly Rail[]): SharedTask[] {
+  const waiting = rails.filter(({ mode }) => mode === 'test')
+  const all = waiting.flatMap(({ missing }) => missing)
+  const firsts = all.filter(
+    (task, index) => all.findIndex((other) => isSame(other, task)) === index,
+  )
+  return firsts
+    .map((task) => ({ task, rails: waiting.filter(({ missing }) => has(missing, task)) }))
+    .filter((shared) => shared.rails.length > 1)
+}
+
+/** The tasks of a rail that no other rail needs. */
+function ownTasksOf({ missing }: Rail, shared: readonly SharedTask[]): Task[] {
+  return missing.filter((task) => !shared.some((one) => isSame(one.task, task)))
+}
+
+function has(tasks: readonly Task[], wanted: Task): boolean {
+  return tasks.some((task) => isSame(task, wanted))
+}
+
+/** Tasks of one code differ by their sentence, such as the kind of provider that is missing. */
+function isSame(one: Task, other: Task): boolean {
+  return one.code === other.code && one.task === other.task
 }

@@ -19,7 +19,6 @@ export function railsQuery(scope: Scope) {
 }
 
 export function switchRail(scope: Scope, rail: Rail['rail'], mode: Mode) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, rail }, header }
+  const params = inProject(scope, { rail })
   return read(api.POST('/projects/{project_id}/go-live/{rail}', { params, body: { mode } }))
 }

@@ -1,7 +1,7 @@
 /** The texts about going live. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const goLiveTexts = defineTexts('go_live', {
+export const useGoLiveTexts = defineTexts('go_live', {
   en: {
     title: 'Go live',
     about:

@@ -11,7 +11,7 @@ import {
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
@@ -21,7 +21,7 @@ import { balanceQuery } from '../billing/queries.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { summaryOf, useLiveDocuments } from './live-documents.ts'
 import { callsQuery } from './queries.ts'
-import { homeTexts } from './texts.ts'
+import { useHomeTexts } from './texts.ts'
 
 const SHOWN_MAX = 8
 
@@ -34,7 +34,7 @@ interface Happening {
 }
 
 export function Activity() {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const { happenings, isLoading } = useHappenings()
   return (
     <Card flush title={t('activity')}>
@@ -69,7 +69,7 @@ export function Activity() {
 }
 
 function useHappenings(): { happenings: Happening[]; isLoading: boolean } {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const language = useLanguage()
   const format = useFormat()
   const scope = useProjectScope()

@@ -5,7 +5,8 @@ import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
+import { ModeBadge } from '../../shell/mode-bar.tsx'
+import { ButtonAnchor } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
@@ -16,18 +17,16 @@ import { approvalsQuery } from '../approvals/queries.ts'
 import { Review } from '../approvals/review.tsx'
 import { balanceQuery } from '../billing/queries.ts'
 import { ConnectBox } from '../connections/connect-box.tsx'
-import { ModeBadge } from '../../shell/mode-bar.tsx'
 import { Activity } from './activity.tsx'
 import { NextSteps } from './next-steps.tsx'
-import { OfflineSites } from './offline-sites.tsx'
-import { callsQuery, numbersQuery } from './queries.ts'
+import { callsQuery, numbersQuery, offlineSitesQuery } from './queries.ts'
 import { ServiceNotice } from './service-notice.tsx'
-import { homeTexts } from './texts.ts'
+import { useHomeTexts } from './texts.ts'
 
 const APPROVALS_SHOWN = 3
 
 export function Page() {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const { project } = useProjectScope()
   const isLimited = project.access !== null
   return (
@@ -49,7 +48,7 @@ export function Page() {
 
 /** The server refuses every request about an offline project, so the page asks for nothing. */
 function Offline({ reason }: { reason: string }) {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   return (
     <ErrorState
       user_message={t('offline', { reason })}
@@ -60,7 +59,7 @@ function Offline({ reason }: { reason: string }) {
 }
 
 function Overview() {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const { project } = useProjectScope()
   const isLimited = project.access !== null
   return (
@@ -81,7 +80,7 @@ function Overview() {
 }
 
 function Stats() {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const scope = useProjectScope()
   const { data: approvals } = useQuery(approvalsQuery(scope, 'pending'))
   const { data: numbers } = useQuery(numbersQuery(scope))
@@ -110,7 +109,7 @@ function Stats() {
 const wait = <Skeleton className="h-9 w-24" />
 
 function BalanceStat() {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const { data } = useQuery(balanceQuery(scope))
@@ -125,7 +124,7 @@ function BalanceStat() {
 }
 
 function CallsStat() {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const scope = useProjectScope()
   const { link } = scope
   const { data } = useQuery(callsQuery(scope))
@@ -153,7 +152,7 @@ function StatLink({ to, text }: { to: string; text: string }) {
 }
 
 function Waiting() {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const scope = useProjectScope()
   const [open, setOpen] = useState<string | null>(null)
   const { data } = useQuery(approvalsQuery(scope, 'pending'))
@@ -176,4 +175,24 @@ function Waiting() {
       <Review id={open} onClose={() => setOpen(null)} />
     </>
   )
+}
+
+/** The sites that were taken offline, each with its reason and the page of the appeal. */
+function OfflineSites() {
+  const t = useHomeTexts()
+  const { data = [] } = useQuery(offlineSitesQuery(useProjectScope()))
+  return data.map(({ id, slug, reason, appeal_url }) => (
+    <div
+      key={id}
+      role="status"
+      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl bg-bad-soft px-5 py-4 text-bad"
+    >
+      <p className="min-w-48 flex-1">
+        <b className="font-semibold">{t('site_offline', { slug })}</b> {reason}
+      </p>
+      <ButtonAnchor size="sm" href={appeal_url}>
+        {t('appeal')}
+      </ButtonAnchor>
+    </div>
+  ))
 }

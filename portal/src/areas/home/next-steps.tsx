@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonLink } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { cx } from '../../ui/class-names.ts'
@@ -13,7 +12,7 @@ import { mcpAddress } from '../connections/connect-box.tsx'
 import { railsQuery } from '../go-live/queries.ts'
 import { useIsConnected } from '../start/is-connected.ts'
 import { numbersQuery } from './queries.ts'
-import { homeTexts } from './texts.ts'
+import { useHomeTexts } from './texts.ts'
 
 interface Step {
   name: string
@@ -25,7 +24,7 @@ interface Step {
 
 /** Renders nothing if every step is complete. */
 export function NextSteps() {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const { link } = useProjectScope()
   const steps = useSteps()
   if (steps === null || steps.every(({ done }) => done)) return null
@@ -58,7 +57,7 @@ export function NextSteps() {
 }
 
 function useSteps(): Step[] | null {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const scope = useProjectScope()
   const isConnected = useIsConnected()
   const { data: numbers } = useQuery(numbersQuery(scope))
@@ -101,7 +100,7 @@ function useSteps(): Step[] | null {
 }
 
 function StepItem({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const { title, about, done, action } = step
   return (
     <li className="flex flex-col p-5">

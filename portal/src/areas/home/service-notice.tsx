@@ -3,8 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { CalendarClock, TriangleAlert } from 'lucide-react'
 import { api, read, type Schemas } from '../../api/client.ts'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
-import { homeTexts } from './texts.ts'
+import { useHomeTexts } from './texts.ts'
 
 const REFRESH_MS = 60_000
 
@@ -23,7 +22,7 @@ export function ServiceNotice() {
 }
 
 function Problems({ notices }: { notices: Schemas['ServiceNotices'] }) {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const titles = notices.incidents.map(({ title }) => title).join(' · ')
   return (
     <section className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-xl bg-warn-soft px-5 py-3.5 text-warn">
@@ -37,7 +36,7 @@ function Problems({ notices }: { notices: Schemas['ServiceNotices'] }) {
 }
 
 function Planned({ notices }: { notices: Schemas['ServiceNotices'] }) {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   const format = useFormat()
   const [next] = notices.planned
   if (next === undefined) return null
@@ -54,7 +53,7 @@ function Planned({ notices }: { notices: Schemas['ServiceNotices'] }) {
 }
 
 function StatusLink({ url }: { url: string }) {
-  const t = useTexts(homeTexts)
+  const t = useHomeTexts()
   return (
     <a href={url} target="_blank" rel="noreferrer" className="font-medium text-current! underline">
       {t('service_page')}

@@ -1,7 +1,7 @@
 /** The texts of the first page of a project. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const homeTexts = defineTexts('home', {
+export const useHomeTexts = defineTexts('home', {
   en: {
     title: 'Home',
     service_problem: 'Homeport has a problem at the moment.',

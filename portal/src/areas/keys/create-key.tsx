@@ -1,37 +1,19 @@
 /** The dialog that creates a key, and shows it once. */
 import { useState } from 'react'
-import { Controller, useController, useForm, type Control } from 'react-hook-form'
-import { useAct } from '../../api/mutations.tsx'
+import type { Look } from '../../api/operation-fields.ts'
+import { OperationForm, type Editing } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
-import { Field } from '../../ui/forms/field.tsx'
-import { Input } from '../../ui/forms/input.tsx'
+import { Fault } from '../../ui/forms/fault.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
-import { ErrorState } from '../../ui/states/error-state.tsx'
-import type { ApiProblem } from '../../api/client.ts'
 import { isReach, ReachField, type Reach } from '../access/reach-field.tsx'
-import { accessTexts } from '../access/texts.ts'
-import { createKey, keysKey, type Key, type KeyScope, type NewKey } from './queries.ts'
-import { keyScopes, scopeTexts } from './scope-texts.ts'
+import { useAccessTexts } from '../access/texts.ts'
+import { createKey, keysKey, type KeyInput, type KeyScope, type NewKey } from './queries.ts'
+import { keyScopes, useScopeTexts } from './scope-texts.ts'
 import { ShownKey } from './shown-key.tsx'
-import { keyTexts } from './texts.ts'
-
-const NAME_CHARACTERS_MAX = 100
-
-type Preset = 'full' | 'read_only' | 'custom'
-
-interface Draft {
-  name: string
-  mode: Key['mode']
-  preset: Preset
-  scopes: KeyScope[]
-  access: Reach
-  /** The last day of the key; empty: it does not expire. */
-  last_day: string
-}
+import { useKeyTexts } from './texts.ts'
 
 export interface CreateKeyProps {
   open: boolean
@@ -39,7 +21,7 @@ export interface CreateKeyProps {
 }
 
 export function CreateKeyDialog({ open, onOpenChange }: CreateKeyProps) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const [made, setMade] = useState<NewKey | null>(null)
   const change = (next: boolean) => {
     onOpenChange(next)
@@ -49,7 +31,7 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyProps) {
     <Dialog
       wide
       open={open}
-      onOpenChange={change}
+      onClose={() => change(false)}
       title={made === null ? t('create') : t('created_title')}
       {...(made !== null && { about: t('created_about') })}
     >
@@ -63,171 +45,107 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyProps) {
 }
 
 function CreateForm({ onMade }: { onMade(key: NewKey): void }) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const scope = useProjectScope()
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const form = useForm<Draft>({
-    defaultValues: {
-      name: '',
-      mode: scope.project.shape === 'live' ? 'live' : 'test',
-      preset: 'read_only',
-      scopes: [],
-      access: null,
-      last_day: '',
-    },
-  })
-  const preset = form.watch('preset')
-  const act = useAct({
-    run: ({ name, mode, preset, scopes, access, last_day }: Draft) =>
-      createKey(scope, {
-        name,
-        mode,
-        access,
-        scopes: preset === 'custom' ? scopes : preset,
-        expires_at: last_day === '' ? null : endOf(last_day).toISOString(),
-      }),
-    refresh: [keysKey(scope)],
-    onDone: onMade,
-    onFault(fault) {
-      setProblem(fault)
-      return true
-    },
-  })
-  const { errors } = form.formState
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => void form.handleSubmit((draft) => act.mutate(draft))(event)}
-    >
-      {problem !== null && <ErrorState {...problem} user_message={problem.user_message} />}
-      <Field label={t('name')} hint={t('name_hint')} fault={errors.name?.message}>
-        <Input
-          autoComplete="off"
-          maxLength={NAME_CHARACTERS_MAX}
-          {...form.register('name', {
-            validate: (name) => name.trim() !== '' || t('fault_name'),
-          })}
-        />
-      </Field>
-      <Controller
-        control={form.control}
-        name="mode"
-        render={({ field }) => <ModeChoice value={field.value} onChange={field.onChange} />}
-      />
-      <Controller
-        control={form.control}
-        name="preset"
-        render={({ field }) => <PresetChoice value={field.value} onChange={field.onChange} />}
-      />
-      {preset === 'custom' && <ScopeChoice control={form.control} />}
-      <AccessChoice control={form.control} />
-      <LastDay control={form.control} />
-      <DialogButtons>
-        <Button type="submit" kind="primary" busy={act.isPending}>
-          {t('create')}
-        </Button>
-      </DialogButtons>
-    </form>
-  )
-}
-
-interface ChoiceProps<Value> {
-  value: Value
-  onChange(value: Value): void
-}
-
-function ModeChoice({ value, onChange }: ChoiceProps<Key['mode']>) {
-  const t = useTexts(keyTexts)
-  const { project } = useProjectScope()
-  const modes = project.shape === 'single' ? (['test', 'live'] as const) : [project.shape]
-  return (
-    <ChoiceCards
-      legend={t('mode')}
-      value={value}
-      onChange={onChange}
-      choices={modes.map((mode) => ({
-        value: mode,
-        title: t(mode),
-        about: t(mode === 'test' ? 'test_about' : 'live_about'),
-      }))}
+    <OperationForm
+      operation="keys.create"
+      fields={useFields()}
+      control={({ path }, editing) => {
+        if (path === 'scopes') return <ScopesField {...editing} />
+        if (path !== 'access') return null
+        const { text, fault, set } = editing
+        const choose = (reach: Reach) => set(reach === null ? '' : JSON.stringify(reach))
+        return <ReachField value={reachOf(text)} onChange={choose} fault={fault} />
+      }}
+      action={t('create')}
+      refresh={[keysKey(scope)]}
+      run={(body: KeyInput) => createKey(scope, body)}
+      onDone={onMade}
     />
   )
 }
 
-function PresetChoice({ value, onChange }: ChoiceProps<Preset>) {
-  const t = useTexts(keyTexts)
-  const presets = [
-    { value: 'read_only', title: t('read_only'), about: t('read_only_about') },
-    { value: 'custom', title: t('custom'), about: t('custom_about') },
-    { value: 'full', title: t('full'), about: t('full_about') },
-  ] as const
-  return (
-    <ChoiceCards legend={t('permissions')} value={value} onChange={onChange} choices={presets} />
-  )
-}
-
-function ScopeChoice({ control }: { control: Control<Draft> }) {
-  const t = useTexts(keyTexts)
-  const say = useTexts(scopeTexts)
-  const { field, fieldState } = useController({
-    control,
-    name: 'scopes',
-    rules: { validate: (scopes) => scopes.length > 0 || t('fault_scopes') },
-  })
-  const choices = keyScopes.map((value) => ({ value, text: say(value), hint: value }))
-  return (
-    <>
-      <CheckList
-        legend={t('scopes')}
-        values={field.value}
-        onChange={field.onChange}
-        choices={choices}
-      />
-      {fieldState.error !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {fieldState.error.message}
-        </p>
-      )}
-    </>
-  )
-}
-
-function AccessChoice({ control }: { control: Control<Draft> }) {
-  const say = useTexts(accessTexts)
-  const { field, fieldState } = useController({
-    control,
-    name: 'access',
-    rules: { validate: (access) => isReach(access) || say('fault_sites') },
-  })
-  return (
-    <ReachField value={field.value} onChange={field.onChange} fault={fieldState.error?.message} />
-  )
-}
-
-function LastDay({ control }: { control: Control<Draft> }) {
-  const t = useTexts(keyTexts)
-  const { field, fieldState } = useController({
-    control,
-    name: 'last_day',
-    rules: {
-      validate: (day) => day === '' || endOf(day) > new Date() || t('fault_expires'),
+function useFields(): Look[] {
+  const t = useKeyTexts()
+  const say = useAccessTexts()
+  const { project } = useProjectScope()
+  const modes = project.shape === 'single' ? (['test', 'live'] as const) : [project.shape]
+  return [
+    {
+      path: 'name',
+      label: t('name'),
+      hint: t('name_hint'),
+      check: (text) => (text === '' ? t('fault_name') : undefined),
     },
-  })
-  return (
-    <Field optional label={t('expires')} hint={t('expires_hint')} fault={fieldState.error?.message}>
-      <Input type="date" {...field} />
-    </Field>
-  )
+    {
+      path: 'mode',
+      label: t('mode'),
+      initial: modes[0],
+      choices: modes.map((value) => ({ value, text: t(value), about: t(`${value}_about`) })),
+    },
+    {
+      path: 'scopes',
+      label: t('permissions'),
+      initial: 'read_only',
+      check: (text) => (text === CUSTOM ? t('fault_scopes') : undefined),
+      toValue: (text) => (text.startsWith(CUSTOM) ? scopesOf(text) : text),
+    },
+    {
+      path: 'access',
+      label: say('reach'),
+      check: (text) => (isReach(reachOf(text)) ? undefined : say('fault_sites')),
+      toValue: reachOf,
+    },
+    {
+      path: 'expires_at',
+      label: t('expires'),
+      hint: t('expires_hint'),
+    },
+  ]
 }
 
-/** The end of a day in the time zone of the person. */
-function endOf(day: string): Date {
-  return new Date(`${day}T23:59:59.999`)
+/** An empty text is the whole project. */
+function reachOf(text: string): Reach {
+  return text === '' ? null : JSON.parse(text)
+}
+
+/** Its chosen scopes are the lines after it. */
+const CUSTOM = 'custom'
+
+function scopesOf(text: string): KeyScope[] {
+  const lines = text.split('\n')
+  return keyScopes.filter((name) => lines.includes(name))
+}
+
+function ScopesField({ text, fault, set }: Editing) {
+  const t = useKeyTexts()
+  const say = useScopeTexts()
+  const isCustom = text.startsWith(CUSTOM)
+  const presets = ['read_only', CUSTOM, 'full'] as const
+  return (
+    <div className="flex flex-col gap-5">
+      <ChoiceCards<string>
+        legend={t('permissions')}
+        value={isCustom ? CUSTOM : text}
+        onChange={set}
+        choices={presets.map((value) => ({ value, title: t(value), about: t(`${value}_about`) }))}
+      />
+      {isCustom && (
+        <CheckList
+          legend={t('scopes')}
+          values={scopesOf(text)}
+          onChange={(scopes) => set([CUSTOM, ...scopes].join('\n'))}
+          choices={keyScopes.map((value) => ({ value, text: say(value), hint: value }))}
+        />
+      )}
+      <Fault text={fault} />
+    </div>
+  )
 }
 
 function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   return (
     <div className="flex flex-col gap-5">
       <ShownKey value={made.key} />

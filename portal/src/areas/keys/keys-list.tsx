@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, KeyRound, Pencil, Plus, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
+import { OperationDialog } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -17,9 +17,8 @@ import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ReachDialog } from '../access/reach-dialog.tsx'
 import { changeKey, keysKey, keysQuery, revokeKey, type Key } from './queries.ts'
-import { RenameKeyDialog } from './rename-key.tsx'
-import { keyScopes, scopeTexts } from './scope-texts.ts'
-import { keyTexts } from './texts.ts'
+import { keyScopes, useScopeTexts } from './scope-texts.ts'
+import { useKeyTexts } from './texts.ts'
 
 export function KeysList({ onCreate }: { onCreate(): void }) {
   const query = useQuery(keysQuery(useProjectScope()))
@@ -31,7 +30,7 @@ export function KeysList({ onCreate }: { onCreate(): void }) {
 }
 
 function Keys({ keys, onCreate }: { keys: readonly Key[]; onCreate(): void }) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const [all, setAll] = useState(false)
   const active = useMemo(() => keys.filter((key) => !isEnded(key)), [keys])
   const ended = keys.length - active.length
@@ -76,7 +75,7 @@ function isEnded(key: Key): boolean {
 }
 
 function KeyTable({ keys }: { keys: readonly Key[] }) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const columns: Column<Key>[] = [
     {
       id: 'name',
@@ -140,7 +139,7 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
 }
 
 function KeyName({ row }: { row: Key }) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const format = useFormat()
   return (
     <>
@@ -168,8 +167,8 @@ const WORDS_SHOWN = 2
 
 /** The permissions of a key or connection in words. */
 export function Rights({ scopes, limited }: { scopes: readonly string[]; limited: boolean }) {
-  const t = useTexts(keyTexts)
-  const say = useTexts(scopeTexts)
+  const t = useKeyTexts()
+  const say = useScopeTexts()
   const words = keyScopes.filter((scope) => scopes.includes(scope)).map((scope) => say(scope))
   const isFull = words.length === keyScopes.length
   const readable = keyScopes.filter((scope) => scope.endsWith(':read'))
@@ -186,7 +185,7 @@ export function Rights({ scopes, limited }: { scopes: readonly string[]; limited
 }
 
 function KeyActions({ row }: { row: Key }) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)
   const [renames, setRenames] = useState(false)
@@ -228,7 +227,19 @@ function KeyActions({ row }: { row: Key }) {
           onClose={() => setLimits(false)}
         />
       )}
-      <RenameKeyDialog row={row} open={renames} onOpenChange={setRenames} />
+      {renames && (
+        <OperationDialog
+          operation="keys.change"
+          title={t('rename')}
+          fields={[{ path: 'name', label: t('name'), initial: row.name, required: true }]}
+          action={t('save')}
+          done={t('done_renamed')}
+          refresh={[keysKey(scope)]}
+          run={({ name }: { name: string }) => changeKey(scope, row.id, { name })}
+          onClose={() => setRenames(false)}
+          onDone={() => setRenames(false)}
+        />
+      )}
       <AlertDialog
         open={asks}
         onOpenChange={setAsks}

@@ -4,7 +4,6 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Lock, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -13,7 +12,7 @@ import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ConnectionsList } from '../connections/connections-list.tsx'
 import { connectionsQuery } from '../connections/queries.ts'
 import { KeysList } from './keys-list.tsx'
-import { keyTexts } from './texts.ts'
+import { useKeyTexts } from './texts.ts'
 
 const CreateKey = lazy(async () => ({
   default: (await import('./create-key.tsx')).CreateKeyDialog,
@@ -22,7 +21,7 @@ const CreateKey = lazy(async () => ({
 type Tab = 'keys' | 'connections'
 
 export function Page() {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const scope = useProjectScope()
   const { hash } = useLocation()
   const navigate = useNavigate()
@@ -32,7 +31,6 @@ export function Page() {
   const create = (open: boolean) => void navigate({ to: '.', hash: open ? 'new' : '' })
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -73,7 +71,7 @@ export function Page() {
 }
 
 function AdminsOnly() {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   return (
     <Card flush>
       <EmptyState icon={<Lock aria-hidden="true" />} title={t('keys')} about={t('admins_only')} />

@@ -26,13 +26,11 @@ export function createKey(scope: Scope, body: KeyInput) {
 }
 
 export function changeKey(scope: Scope, key_id: string, body: Schemas['KeysChangeBody']) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, key_id }, header }
+  const params = inProject(scope, { key_id })
   return read(api.PATCH('/projects/{project_id}/keys/{key_id}', { params, body }))
 }
 
 export function revokeKey(scope: Scope, key_id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, key_id }, header }
+  const params = inProject(scope, { key_id })
   return read(api.DELETE('/projects/{project_id}/keys/{key_id}', { params }))
 }

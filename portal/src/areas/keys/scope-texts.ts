@@ -1,5 +1,5 @@
 /** The descriptions of the scopes. A scope without a description does not compile. */
-import { defineTexts, type Texts } from '../../language/texts.ts'
+import { defineTexts, type Translate } from '../../language/texts.ts'
 import type { KeyScope } from './queries.ts'
 
 type Table = Readonly<Record<KeyScope, string>>
@@ -46,5 +46,5 @@ const nl: Table = {
   'payments:write': 'Bestellingen maken en terugbetalen',
 }
 
-export const scopeTexts: Texts<Table> = defineTexts('scopes', { en, nl })
+export const useScopeTexts: () => Translate<Table> = defineTexts('scopes', { en, nl })
 export const keyScopes = Object.keys(en).filter((name): name is KeyScope => name in en)

@@ -1,11 +1,10 @@
 /** A new key, shown once, with instructions to use it. */
-import { useTexts } from '../../language/texts.ts'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { CodeVariants } from '../../ui/display/code-block.tsx'
-import { keyTexts } from './texts.ts'
+import { useKeyTexts } from './texts.ts'
 
 export function ShownKey({ value: key }: { value: string }) {
-  const t = useTexts(keyTexts)
+  const t = useKeyTexts()
   const variants = [
     {
       name: t('try'),

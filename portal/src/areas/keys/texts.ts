@@ -1,7 +1,7 @@
 /** The texts about API keys. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const keyTexts = defineTexts('keys', {
+export const useKeyTexts = defineTexts('keys', {
   en: {
     last_used: 'Last used',
     never_used: 'never',
@@ -34,7 +34,6 @@ export const keyTexts = defineTexts('keys', {
     expires_when: 'Expires {{when}}',
     never_expires: 'never',
     expired: 'Expired',
-    fault_expires: 'Choose a day from today on.',
     read_only: 'Read only',
     read_only_about: 'Reads everything, changes nothing.',
     custom: 'Choose',
@@ -101,7 +100,6 @@ export const keyTexts = defineTexts('keys', {
     expires_when: 'Verloopt {{when}}',
     never_expires: 'nooit',
     expired: 'Verlopen',
-    fault_expires: 'Kies een dag vanaf vandaag.',
     read_only: 'Alleen lezen',
     read_only_about: 'Leest alles, verandert niets.',
     custom: 'Kiezen',

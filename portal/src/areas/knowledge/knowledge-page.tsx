@@ -1,20 +1,20 @@
 /** The knowledge page: sources, a test search, and limits. */
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { LibraryBig, Plus } from 'lucide-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { LibraryBig, Plus, Info } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
+import { useOpenId } from '../../ui/display/use-tab.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { SourceDrawer } from './detail/source-drawer.tsx'
+import { assistantQuery } from '../assistant/queries.ts'
+import { SourceDrawer } from './source-drawer.tsx'
 import { sourcesQuery } from './queries.ts'
-import { SetUpNotice } from './set-up-notice.tsx'
 import { SourceRow } from './source-row.tsx'
+import { useKnowledgeTexts } from './texts.ts'
 import { ToolsCard } from './tools/tools-card.tsx'
-import { knowledgeTexts } from './texts.ts'
 import { TryQuestion } from './try-question.tsx'
 import { UsageCard } from './usage-card.tsx'
 
@@ -23,10 +23,10 @@ const AddSource = lazy(async () => ({
 }))
 
 export function Page() {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const query = useInfiniteQuery(sourcesQuery(useProjectScope()))
   const [adds, setAdds] = useState(false)
-  const [opened, setOpened] = useState<string | null>(null)
+  const [opened, setOpened] = useOpenId()
   const add = (
     <Button kind="primary" onClick={() => setAdds(true)}>
       <Plus aria-hidden="true" />
@@ -36,7 +36,6 @@ export function Page() {
   const isEmpty = query.data?.pages[0]?.data.length === 0
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={!isEmpty && add} />
       <SetUpNotice />
       <div className="grid items-start gap-6 xl:grid-cols-[1fr_22rem]">
@@ -74,5 +73,23 @@ export function Page() {
       <SourceDrawer id={opened} onClose={() => setOpened(null)} />
       <Suspense fallback={null}>{adds && <AddSource onClose={() => setAdds(false)} />}</Suspense>
     </>
+  )
+}
+
+/** Says that nobody is answered from the knowledge before the assistant is set up. */
+function SetUpNotice() {
+  const t = useKnowledgeTexts()
+  const scope = useProjectScope()
+  const { data } = useQuery(assistantQuery(scope))
+  if (data === undefined || data.configured) return null
+  return (
+    <div
+      role="status"
+      className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl border border-line bg-info-soft p-4"
+    >
+      <Info aria-hidden="true" className="size-5 shrink-0" />
+      <p className="min-w-56 flex-1">{t('not_set_up')}</p>
+      <ButtonLink to={scope.link('/assistant')}>{t('set_up')}</ButtonLink>
+    </div>
   )
 }

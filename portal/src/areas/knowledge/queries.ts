@@ -38,13 +38,8 @@ export function usageQuery(scope: Scope) {
   })
 }
 
-function ofSource(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
-}
-
 export function sourceQuery(scope: Scope, id: string) {
-  const params = ofSource(scope, id)
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...knowledgeKey(scope), 'one', id],
     queryFn: ({ signal }) =>
@@ -55,7 +50,7 @@ export function sourceQuery(scope: Scope, id: string) {
 
 /** The indexed parts of text of a source that contain the words `q`, in the order of reading. */
 export function passagesQuery(scope: Scope, id: string, q: string) {
-  const given = ofSource(scope, id)
+  const given = inProject(scope, { id })
   return listQuery({
     key: [...knowledgeKey(scope), 'passages', id, q],
     size: PASSAGES_SIZE,
@@ -80,19 +75,18 @@ export function createSource(scope: Scope, body: SourceInput) {
 }
 
 export function refreshSource(scope: Scope, id: string) {
-  const params = ofSource(scope, id)
+  const params = inProject(scope, { id })
   return read<Source>(api.POST('/projects/{project_id}/assistant/sources/{id}/refresh', { params }))
 }
 
 export function deleteSource(scope: Scope, id: string) {
-  const params = ofSource(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/assistant/sources/{id}', { params }))
 }
 
 /** Allows the assistant to answer from a collection, or forbids it. */
 export function setAssistantFacts(scope: Scope, name: string, assistant_facts: boolean) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, name }, header }
+  const params = inProject(scope, { name })
   const route = '/projects/{project_id}/collections/{name}'
   return read(api.PATCH(route, { params, body: { assistant_facts } }))
 }

@@ -16,7 +16,6 @@ import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -31,7 +30,7 @@ import {
   type Source,
 } from './queries.ts'
 import { SourceFault, SourceProgress, SourceState } from './source-state.tsx'
-import { knowledgeTexts } from './texts.ts'
+import { useKnowledgeTexts } from './texts.ts'
 
 const icons = {
   website: Globe,
@@ -47,7 +46,7 @@ export interface SourceRowProps {
 }
 
 export function SourceRow({ source, onOpen }: SourceRowProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const { mode } = useProjectScope()
   const { title, kind, test } = source
   const Icon = icons[kind]
@@ -76,7 +75,7 @@ export function SourceRow({ source, onOpen }: SourceRowProps) {
 }
 
 function SourceSize({ source }: { source: Source }) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const format = useFormat()
   const { kind, pages, chunks, bytes, indexed_at } = source
   const hasPages = kind === 'website' || kind === 'site'
@@ -101,7 +100,7 @@ function SourceSize({ source }: { source: Source }) {
 }
 
 function SourceActions({ source, onOpen }: SourceRowProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)

@@ -1,17 +1,24 @@
 /** The state of a source: a badge, and while it is read a progress bar. */
-import { useServerText, useTexts } from '../../language/texts.ts'
+import { useServerText } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { ProgressBar } from '../../ui/display/progress-bar.tsx'
-import { adviceFor } from './advice.ts'
 import type { Source } from './queries.ts'
-import { knowledgeTexts } from './texts.ts'
+import { useKnowledgeTexts } from './texts.ts'
+
+const ofWebsites: readonly [RegExp, Advice][] = [
+  [/has no address|cannot be reached/, 'advice_check'],
+  [/robots\.txt/, 'advice_robots'],
+  [/status (?:404|410)/, 'advice_gone'],
+  [/status (?:401|403)/, 'advice_login'],
+  [/status (?:429|5\d\d)|too long|timed? ?out/, 'advice_busy'],
+]
 
 interface Shown {
   source: Source
 }
 
 export function SourceState({ source: { status, error } }: Shown) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   if (status === 'pending')
     return (
       <Badge tone="info" dot>
@@ -27,7 +34,7 @@ export function SourceState({ source: { status, error } }: Shown) {
 }
 
 export function SourceProgress({ source: { title, progress } }: Shown) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   if (progress === null) return null
   const { done, total } = progress
   return (
@@ -45,7 +52,7 @@ export function SourceProgress({ source: { title, progress } }: Shown) {
 
 /** The last error, and what to do about it. */
 export function SourceFault({ source }: Shown) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const said = useServerText()
   const advice = adviceFor(source)
   if (advice === null) return null
@@ -57,4 +64,23 @@ export function SourceFault({ source }: Shown) {
       <span className="text-muted">{t(advice)}</span>
     </p>
   )
+}
+
+type Advice =
+  | 'advice_robots'
+  | 'advice_gone'
+  | 'advice_login'
+  | 'advice_busy'
+  | 'advice_site'
+  | 'advice_file'
+  | 'advice_full'
+  | 'advice_check'
+
+/** What to do about a source that could not be read. */
+function adviceFor({ kind, error }: Pick<Source, 'kind' | 'error'>): Advice | null {
+  if (error === null) return null
+  if (error.includes('left out')) return 'advice_full'
+  if (kind === 'site') return 'advice_site'
+  if (kind === 'media') return 'advice_file'
+  return ofWebsites.find(([pattern]) => pattern.test(error))?.[1] ?? 'advice_check'
 }

@@ -1,7 +1,7 @@
 /** The texts about the sources of the assistant's knowledge. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const knowledgeTexts = defineTexts('knowledge', {
+export const useKnowledgeTexts = defineTexts('knowledge', {
   en: {
     not_set_up: 'The assistant is not set up yet. Until then it answers nobody.',
     set_up: 'Set up the assistant',

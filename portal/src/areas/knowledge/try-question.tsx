@@ -2,13 +2,13 @@
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { searchKnowledge, type Found } from './queries.ts'
-import { knowledgeTexts } from './texts.ts'
+import { useKnowledgeTexts } from './texts.ts'
 
 const QUESTION_MAX = 500
 
@@ -20,17 +20,16 @@ const kinds = {
 } as const
 
 export function TryQuestion() {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const scope = useProjectScope()
   const [question, setQuestion] = useState('')
   const act = useAct({ run: () => searchKnowledge(scope, question) })
   return (
     <form
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (question.trim() !== '') act.mutate(undefined)
-      }}
+      })}
     >
       <Field label={t('question')}>
         <Input
@@ -52,7 +51,7 @@ export function TryQuestion() {
 }
 
 function FoundList({ found }: { found: readonly Found[] }) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   if (found.length === 0) return <p className="mt-4 text-sm text-muted">{t('found_none')}</p>
   return (
     <ol className="mt-4 flex flex-col gap-3">

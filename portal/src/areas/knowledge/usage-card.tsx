@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { ProgressBar } from '../../ui/display/progress-bar.tsx'
 import { usageQuery, type Usage } from './queries.ts'
-import { knowledgeTexts } from './texts.ts'
+import { useKnowledgeTexts } from './texts.ts'
 
 export function UsageCard() {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const query = useQuery(usageQuery(useProjectScope()))
   return (
     <Card title={t('limits')}>
@@ -20,7 +19,7 @@ export function UsageCard() {
 }
 
 function Meters({ usage }: { usage: Usage }) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const format = useFormat()
   const { sources, chunks, documents } = usage
   const meters = [

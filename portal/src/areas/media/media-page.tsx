@@ -4,10 +4,10 @@ import { Image, Upload } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { ProblemState } from '../../api/query-state.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
+import { useOpenId } from '../../ui/display/use-tab.ts'
 import { DropArea, FileButton } from '../../ui/forms/drop-area.tsx'
 import { showError } from '../../ui/overlays/toast.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
@@ -17,12 +17,12 @@ import { FilterBar } from './library/filter-bar.tsx'
 import { GridSkeleton, MediaGrid } from './library/media-grid.tsx'
 import { mediaQuery, type Media, type Selection } from './queries.ts'
 import { SelectionActions, type Asked } from './library/selection-actions.tsx'
-import { mediaTexts } from './texts.ts'
+import { useMediaTexts } from './texts.ts'
 import { startUpload } from './upload/upload.ts'
 import { useFileSelection } from './library/use-file-selection.ts'
 
 export function Page() {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   const mayWrite = scope.may('member')
   const [selection, setSelection] = useState<Selection>({ q: '', kind: 'all', folder: '' })
@@ -45,7 +45,6 @@ export function Page() {
       disabled={!mayWrite}
       onDrop={(transfer) => void filesOf(transfer).then(add)}
     >
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={!isEmpty && button} />
       {!isEmpty && <FilterBar selection={selection} files={files ?? []} onChange={setSelection} />}
       {files === undefined ? (
@@ -102,7 +101,7 @@ async function filesOf({ items, files }: DataTransfer): Promise<File[]> {
 
 /** Starts the upload of files; the progress is shown on every page. */
 function useUpload(folder: string) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   return (given: readonly File[]) => {
@@ -127,9 +126,9 @@ interface LibraryProps {
 }
 
 function Library({ files, onEnd, loadAll }: LibraryProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const mayWrite = useProjectScope().may('member')
-  const [opened, setOpened] = useState<string | null>(null)
+  const [opened, setOpened] = useOpenId()
   const [asked, setAsked] = useState<Asked>(null)
   const { selection, isLoading } = useFileSelection({ files, loadAll })
   // Files that are no longer shown do not stay selected.

@@ -95,13 +95,8 @@ async function readThumbnails(
   return (await read(api.GET(route, { params, signal }))).thumbnails
 }
 
-function ofFile(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
-}
-
 export function fileQuery(scope: Scope, id: string) {
-  const params = ofFile(scope, id)
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...mediaKey(scope), 'one', id],
     queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/media/{id}', { params, signal })),
@@ -110,7 +105,7 @@ export function fileQuery(scope: Scope, id: string) {
 
 /** Returns the URL of a file, or of a resized copy of a picture. */
 export async function linkTo(scope: Scope, id: string, width?: Width): Promise<string> {
-  const params = { ...ofFile(scope, id), query: width === undefined ? {} : { width } }
+  const params = { ...inProject(scope, { id }), query: width === undefined ? {} : { width } }
   const { url } = await read(api.GET('/projects/{project_id}/media/{id}/link', { params }))
   return url
 }
@@ -124,7 +119,7 @@ export function linkQuery(scope: Scope, id: string, width?: Width) {
 }
 
 export function changeFile(scope: Scope, id: string, body: MediaChange) {
-  const params = ofFile(scope, id)
+  const params = inProject(scope, { id })
   return read<Media>(api.PATCH('/projects/{project_id}/media/{id}', { params, body }))
 }
 
@@ -154,12 +149,12 @@ export type Replaced = Schemas['MediaReplaceReply']
 
 /** Replaces the content of a file by that of another file, which is removed from the library. */
 export function replaceFile(scope: Scope, id: string, media_id: string): Promise<Replaced> {
-  const params = ofFile(scope, id)
+  const params = inProject(scope, { id })
   const route = '/projects/{project_id}/media/{id}/replace'
   return read<Replaced>(api.POST(route, { params, body: { media_id } }))
 }
 
 export function deleteFile(scope: Scope, id: string) {
-  const params = ofFile(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/media/{id}', { params }))
 }

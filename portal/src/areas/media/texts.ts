@@ -1,7 +1,7 @@
 /** The texts about the media library. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const mediaTexts = defineTexts('media', {
+export const useMediaTexts = defineTexts('media', {
   en: {
     title: 'Media',
     about: 'Pictures, recordings and documents for your sites. Drop files to add them.',

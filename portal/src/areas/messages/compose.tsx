@@ -6,12 +6,13 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
 import { translateMessage } from '../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
 import { PhoneField } from '../../ui/forms/phone-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import { usePhoneCountry } from '../company/use-phone-country.ts'
@@ -23,7 +24,7 @@ import {
   type Draft,
   type MessagesOverview,
 } from './queries.ts'
-import { messageTexts } from './texts.ts'
+import { useMessageTexts } from './texts.ts'
 
 export interface ComposeProps {
   to: string
@@ -32,11 +33,10 @@ export interface ComposeProps {
 }
 
 export function Compose({ to, overview, onClose }: ComposeProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('compose')}
       about={t(overview.test ? 'compose_test' : 'compose_about')}
     >
@@ -46,7 +46,7 @@ export function Compose({ to, overview, onClose }: ComposeProps) {
 }
 
 function ComposeForm({ to, overview, onClose }: ComposeProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const [draft, setDraft] = useState<Draft>({ to, text: '', from: overview.senders[0] ?? '' })
   // The same key for every attempt at this message, so that a retry never sends a second one.
   const [key, setKey] = useState(() => crypto.randomUUID())
@@ -57,12 +57,11 @@ function ComposeForm({ to, overview, onClose }: ComposeProps) {
     <form
       noValidate
       className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setIsTried(true)
         setProblem(null)
         if (isPhone(draft.to) && draft.text.trim() !== '') act.mutate({ draft, key })
-      }}
+      })}
     >
       <ComposeFields
         draft={draft}
@@ -98,7 +97,7 @@ interface Sending {
 }
 
 function useSending({ onDone, onFault }: Sending) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const scope = useProjectScope()
   return useAct({
     run: (asked: { draft: Draft; key: string }) => sendMessage(scope, asked),
@@ -120,7 +119,7 @@ interface ComposeFieldsProps {
 }
 
 function ComposeFields({ draft, overview, isTried, onChange }: ComposeFieldsProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const country = usePhoneCountry()
   return (
     <>
@@ -155,7 +154,7 @@ const NAME = 'name'
 
 /** A number of the project, or a name. */
 function Sender({ draft, senders, onChange }: SenderProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const is_name = !draft.from.startsWith('+')
   return (
     <>
@@ -184,7 +183,7 @@ function Sender({ draft, senders, onChange }: SenderProps) {
 }
 
 function Counter({ draft }: { draft: Draft }) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const format = useFormat()
   const language = useLanguage()
   const { data } = useQuery(previewQuery(useProjectScope(), useDeferredValue(draft)))

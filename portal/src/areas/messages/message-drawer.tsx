@@ -2,14 +2,13 @@
 import { Reply } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { personOf, tones } from './message-status.ts'
 import type { Message } from './queries.ts'
-import { messageTexts } from './texts.ts'
+import { useMessageTexts } from './texts.ts'
 
 export interface MessageDrawerProps {
   message: Message | null
@@ -18,17 +17,16 @@ export interface MessageDrawerProps {
 }
 
 export function MessageDrawer({ message, onClose, onReply }: MessageDrawerProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={message !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={`${t('message')} ${message === null ? '' : personOf(message)}`}
+    <RecordDrawer
+      record={message}
+      onClose={onClose}
+      title={(message) => `${t('message')} ${personOf(message)}`}
     >
-      {message !== null && (
-        <div className="flex flex-col gap-6 p-5">
+      {(message) => (
+        <>
           <div>
             <Badge tone={tones[message.status]}>{t(message.status)}</Badge>
           </div>
@@ -42,14 +40,14 @@ export function MessageDrawer({ message, onClose, onReply }: MessageDrawerProps)
               {t('reply')}
             </Button>
           )}
-        </div>
+        </>
       )}
-    </Drawer>
+    </RecordDrawer>
   )
 }
 
 function MessageFacts({ message }: { message: Message }) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const format = useFormat()
   const { failure_reason, segments, encoding, cost_eur } = message
   const moment = (name: 'sent_at' | 'delivered_at' | 'failed_at'): [string, string][] => {

@@ -5,7 +5,6 @@ import { useState, type ReactNode } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import type { Column } from '../../ui/display/table.tsx'
@@ -13,7 +12,7 @@ import { FilterSelect, withPart, type PartOf } from '../../ui/forms/filters.tsx'
 import { MessageDrawer } from './message-drawer.tsx'
 import { personOf, tones } from './message-status.ts'
 import { messagesQuery, type Message, type MessageFilter } from './queries.ts'
-import { messageTexts } from './texts.ts'
+import { useMessageTexts } from './texts.ts'
 
 export interface MessageListProps {
   /** What to do for a first message. */
@@ -22,7 +21,7 @@ export interface MessageListProps {
 }
 
 export function MessageList({ action, onReply }: MessageListProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const [filter, setFilter] = useState<MessageFilter>({})
   const [open, setOpen] = useState<Message | null>(null)
   const query = useInfiniteQuery(messagesQuery(useProjectScope(), filter))
@@ -63,7 +62,7 @@ interface FiltersProps {
 }
 
 function Filters({ filter, onChange }: FiltersProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const set = (part: PartOf<MessageFilter>) => onChange(withPart(filter, part))
   return (
     <div className="grid gap-2.5 px-5 pt-2 pb-4 sm:grid-cols-2 lg:grid-cols-[12rem_12rem]">
@@ -86,7 +85,7 @@ function Filters({ filter, onChange }: FiltersProps) {
 }
 
 function useColumns(onOpen: (row: Message) => void): Column<Message>[] {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const { mode } = useProjectScope()
   const format = useFormat()
   return [

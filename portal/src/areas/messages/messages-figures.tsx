@@ -4,21 +4,20 @@ import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Chart } from '../../ui/display/chart.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { optOutsQuery, type MessagesOverview } from './queries.ts'
-import { messageTexts } from './texts.ts'
+import { useMessageTexts } from './texts.ts'
 
 interface FiguresProps {
   overview: MessagesOverview
 }
 
 export function MessageFigures({ overview }: FiguresProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const format = useFormat()
   const [isOpen, setOpen] = useState(false)
   const delivered = sum(overview, 'delivered')
@@ -54,7 +53,7 @@ export function MessageFigures({ overview }: FiguresProps) {
       />
       <Dialog
         open={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title={t('opt_outs_title')}
         about={t('opt_outs_about')}
       >
@@ -65,7 +64,7 @@ export function MessageFigures({ overview }: FiguresProps) {
 }
 
 function OptOuts() {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const query = useQuery(optOutsQuery(useProjectScope()))
   return (
     <QueryState query={query}>
@@ -100,7 +99,7 @@ export function hasMessages(overview: MessagesOverview): boolean {
 }
 
 export function MessagesChart({ overview }: FiguresProps) {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const format = useFormat()
   const series = counted.map((status) => ({ key: status, name: t(`series_${status}`) }))
   const totals = counted.map((status) => {

@@ -4,7 +4,6 @@ import { MessageSquarePlus } from 'lucide-react'
 import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -12,10 +11,10 @@ import { Compose } from './compose.tsx'
 import { MessageList } from './message-list.tsx'
 import { hasMessages, MessageFigures, MessagesChart } from './messages-figures.tsx'
 import { overviewQuery } from './queries.ts'
-import { messageTexts } from './texts.ts'
+import { useMessageTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(messageTexts)
+  const t = useMessageTexts()
   const scope = useProjectScope()
   const query = useQuery(overviewQuery(scope))
   /** The recipient of a new message; null while none is written. */
@@ -28,7 +27,6 @@ export function Page() {
   )
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={write} />
       <div className="flex flex-col gap-6">
         <QueryState query={query}>

@@ -42,8 +42,7 @@ export function messagesQuery(scope: Scope, filter: MessageFilter) {
 }
 
 export function messageQuery(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...messagesKey(scope), 'one', id],
     queryFn: ({ signal }) =>

@@ -1,7 +1,7 @@
 /** The texts about text messages. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const messageTexts = defineTexts('messages', {
+export const useMessageTexts = defineTexts('messages', {
   en: {
     simulated: 'Test',
     title: 'Messages',

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { cx } from '../../ui/class-names.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Chart } from '../../ui/display/chart.tsx'
@@ -14,7 +13,7 @@ import { Select } from '../../ui/forms/select.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { modelUsageQuery, type ModelUsage, type UsageRow } from './queries.ts'
-import { modelUsageTexts } from './texts.ts'
+import { useModelUsageTexts } from './texts.ts'
 
 const periods = ['7', '30', '90'] as const
 type Period = (typeof periods)[number]
@@ -23,7 +22,7 @@ type Measure = (typeof measures)[number]
 
 /** Shows nothing for a project that used no language model in the longest period. */
 export function ModelUsageCard() {
-  const t = useTexts(modelUsageTexts)
+  const t = useModelUsageTexts()
   const scope = useProjectScope()
   const [period, setPeriod] = useState<Period>('30')
   const longest = useQuery(modelUsageQuery(scope, Number(periods.at(-1))))
@@ -53,7 +52,7 @@ export function ModelUsageCard() {
 }
 
 function Unused() {
-  const t = useTexts(modelUsageTexts)
+  const t = useModelUsageTexts()
   return (
     <EmptyState
       icon={<Sparkles aria-hidden="true" />}
@@ -64,7 +63,7 @@ function Unused() {
 }
 
 function Used({ usage }: { usage: ModelUsage }) {
-  const t = useTexts(modelUsageTexts)
+  const t = useModelUsageTexts()
   const format = useFormat()
   // If nothing was charged, as for the built-in model, the chart starts with the requests.
   const [measure, setMeasure] = useState<Measure>(usage.cost_eur > 0 ? 'cost_eur' : 'requests')
@@ -103,7 +102,7 @@ function Used({ usage }: { usage: ModelUsage }) {
 }
 
 function DayChart({ usage, measure }: { usage: ModelUsage; measure: Measure }) {
-  const t = useTexts(modelUsageTexts)
+  const t = useModelUsageTexts()
   const format = useFormat()
   const { from, to, areas, data } = usage
   const used = areas.filter((area) => data.some((row) => row.area === area))
@@ -156,7 +155,7 @@ function daysBetween(from: string, to: string): string[] {
 }
 
 function UsageTable({ rows }: { rows: readonly UsageRow[] }) {
-  const t = useTexts(modelUsageTexts)
+  const t = useModelUsageTexts()
   const format = useFormat()
   const columns: Column<UsageRow>[] = [
     { id: 'day', title: t('day'), sortBy: ({ day }) => day, cell: ({ day }) => format.day(day) },
@@ -209,7 +208,7 @@ function UsageTable({ rows }: { rows: readonly UsageRow[] }) {
 }
 
 function Requests({ row: { requests, estimated_requests } }: { row: UsageRow }) {
-  const t = useTexts(modelUsageTexts)
+  const t = useModelUsageTexts()
   const format = useFormat()
   const isExact = estimated_requests === 0
   return (

@@ -1,7 +1,7 @@
 /** The texts about the use of language models. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const modelUsageTexts = defineTexts('model_usage', {
+export const useModelUsageTexts = defineTexts('model_usage', {
   en: {
     title: 'Language models',
     about: 'Cost of replies by day and area. The built-in model is free.',

@@ -7,7 +7,6 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { meQuery } from '../../api/session.ts'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonAnchor, ButtonLink } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -16,14 +15,14 @@ import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { NumberBadges } from './number-state.tsx'
 import { overviewQuery, type NumberDetails } from './queries.ts'
 import { ReleaseNumber } from './release-number.tsx'
-import { numberTexts } from './texts.ts'
+import { useNumberTexts } from './texts.ts'
 
 const PlanEditor = lazy(async () => ({
   default: (await import('./plan/plan-section.tsx')).PlanSection,
 }))
 
 export function Page() {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const { id } = useParams({ strict: false })
   const { link } = useProjectScope()
   const query = useQuery(overviewQuery(useProjectScope()))
@@ -49,7 +48,7 @@ export function Page() {
 }
 
 function NumberView({ number }: { number: NumberDetails }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const { may, link } = useProjectScope()
   const { id, e164, test } = number
   // The plan is deleted with its number, so it is not read again while the number is released.
@@ -90,7 +89,7 @@ function NumberView({ number }: { number: NumberDetails }) {
 
 /** Calls a real number by typing, on a server whose carrier is simulated. */
 function CallSimulated({ e164 }: { e164: string }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const { data: me } = useQuery(meQuery)
   const url = me?.simulated.phone_url ?? null
   if (url === null) return null
@@ -104,7 +103,7 @@ function CallSimulated({ e164 }: { e164: string }) {
 
 /** Kind, price and next charge in a line. */
 function Terms({ number }: { number: NumberDetails }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const format = useFormat()
   const { type, test, price_eur, next_charge_on, created_at } = number
   const facts = [
@@ -118,7 +117,7 @@ function Terms({ number }: { number: NumberDetails }) {
 
 /** What is unusual about the state of the number, and what to do about it. */
 function Notes({ number: { status, is_owed, next_charge_on } }: { number: NumberDetails }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const format = useFormat()
   const { link } = useProjectScope()
   return (

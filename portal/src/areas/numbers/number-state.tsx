@@ -1,14 +1,13 @@
 /** The state of a number in badges, and the steps of its calls in a line. */
 import { ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import type { NumberDetails } from './queries.ts'
 import { stepIcons } from './step-icons.ts'
-import { numberTexts } from './texts.ts'
+import { useNumberTexts } from './texts.ts'
 
 export function NumberBadges({ number: { test, status, is_owed } }: { number: NumberDetails }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   return (
     <span className="flex flex-wrap gap-1.5">
       {test ? <Badge tone="warn">{t('test')}</Badge> : <Badge tone="accent">{t('live')}</Badge>}
@@ -28,7 +27,7 @@ export function NumberBadges({ number: { test, status, is_owed } }: { number: Nu
 
 /** The first steps of a call: `Rings phones › Assistant answers`. */
 export function StepLine({ number: { steps } }: { number: NumberDetails }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
       {steps.map(({ type, label }, index) => {

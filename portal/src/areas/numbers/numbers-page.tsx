@@ -7,7 +7,6 @@ import type { Mode } from '../../api/client.ts'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { OtherMode } from '../../shell/other-mode.tsx'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -18,10 +17,10 @@ import { NumberBadges, StepLine } from './number-state.tsx'
 import { OrderDialog } from './order/order-dialog.tsx'
 import { TestNumberButton } from './order/test-number-button.tsx'
 import { overviewQuery, type NumberDetails, type NumbersOverview } from './queries.ts'
-import { numberTexts } from './texts.ts'
+import { useNumberTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const scope = useProjectScope()
   const query = useQuery(overviewQuery(scope))
   const [orders, setOrders] = useState(false)
@@ -36,7 +35,6 @@ export function Page() {
   const hasNumbers = overview !== undefined && numbersOf(overview, scope.mode).length > 0
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={hasNumbers && mayOrder && order} />
       <QueryState query={query}>
         {(shown) => <Body overview={shown} onOrder={() => setOrders(true)} />}
@@ -73,7 +71,7 @@ function Body({ overview, onOrder }: { overview: NumbersOverview; onOrder(): voi
 }
 
 function OpenOrder({ e164 }: { e164: string }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   return (
     <section
       aria-label={t('open_order')}
@@ -89,7 +87,7 @@ function OpenOrder({ e164 }: { e164: string }) {
 }
 
 function NoNumber({ onOrder }: { onOrder(): void }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const { may, mode, project, link } = useProjectScope()
   const isLive = mode === 'live'
   return (
@@ -116,7 +114,7 @@ function NoNumber({ onOrder }: { onOrder(): void }) {
 }
 
 function NumberTable({ numbers }: { numbers: readonly NumberDetails[] }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const format = useFormat()
   const columns: Column<NumberDetails>[] = [
     {
@@ -153,7 +151,7 @@ function NumberTable({ numbers }: { numbers: readonly NumberDetails[] }) {
 }
 
 function NumberCell({ number }: { number: NumberDetails }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const format = useFormat()
   const { link } = useProjectScope()
   return (

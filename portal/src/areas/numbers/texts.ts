@@ -1,7 +1,7 @@
 /** The words about phone numbers. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const numberTexts = defineTexts('numbers', {
+export const useNumberTexts = defineTexts('numbers', {
   en: {
     title: 'Numbers',
     about: 'The phone numbers that people call, and what happens when they do.',

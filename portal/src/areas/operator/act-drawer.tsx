@@ -1,33 +1,27 @@
 /** One act of an operator: from where, with which input, and what it changed. */
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Facts } from '../../ui/display/facts.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { useChangeName } from '../activity/change-name.tsx'
 import type { Act } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 export function ActDrawer({ act, onClose }: { act: Act | null; onClose(): void }) {
   const changeName = useChangeName()
   return (
-    <Drawer
-      side="right"
-      open={act !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={act === null ? '' : changeName(act.operation)}
-    >
-      {act !== null && (
-        <div className="flex flex-col gap-7 p-5">
+    <RecordDrawer record={act} onClose={onClose} title={({ operation }) => changeName(operation)}>
+      {(act) => (
+        <>
           <ActFacts act={act} />
           <Changes act={act} />
-        </div>
+        </>
       )}
-    </Drawer>
+    </RecordDrawer>
   )
 }
 
 function ActFacts({ act }: { act: Act }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const format = useFormat()
   const input = Object.entries(act.input ?? {}).filter(([name]) => !/^(reason|note)$/.test(name))
   return (
@@ -49,7 +43,7 @@ function ActFacts({ act }: { act: Act }) {
 }
 
 function Changes({ act: { before, after } }: { act: Act }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const changes = Object.entries(after ?? {})
   if (changes.length === 0) return <p className="text-muted">{t('no_changes')}</p>
   return (

@@ -1,10 +1,9 @@
 /** The filters of the audit log. */
 import { useEffect, useState } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { FilterSelect, PeriodSelect, withPart, type PartOf } from '../../ui/forms/filters.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import type { ActFilter } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 const TYPING_MS = 300
 
@@ -14,7 +13,7 @@ export interface ActFiltersProps {
 }
 
 export function ActFilters({ filter, onChange }: ActFiltersProps) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const set = (part: PartOf<ActFilter>) => onChange(withPart(filter, part))
   return (
     <div className="grid grid-cols-1 gap-2.5 p-5 sm:grid-cols-2 lg:grid-cols-4">
@@ -46,7 +45,7 @@ function TextFilter({
   filter,
   onChange,
 }: ActFiltersProps & { name: 'operator' | 'operation' }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [text, setText] = useState(filter[name] ?? '')
   const wanted = text.trim()
   useEffect(() => {

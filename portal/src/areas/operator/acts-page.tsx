@@ -4,7 +4,6 @@ import { Download, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { ListTable } from '../../api/list-table.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -15,14 +14,13 @@ import { useChangeName } from '../activity/change-name.tsx'
 import { ActDrawer } from './act-drawer.tsx'
 import { ActFilters } from './act-filters.tsx'
 import { actsQuery, exportActs, type Act, type ActFilter } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [filter, setFilter] = useState<ActFilter>({})
   return (
     <>
-      <title>{t('acts')}</title>
       <PageHeader
         title={t('acts')}
         about={t('acts_about')}
@@ -37,7 +35,7 @@ export function Page() {
 }
 
 function ExportButton({ filter }: { filter: ActFilter }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const act = useAct({
     run: async () => {
       const { csv } = await exportActs(filter)
@@ -55,7 +53,7 @@ function ExportButton({ filter }: { filter: ActFilter }) {
 }
 
 function ActList({ filter }: { filter: ActFilter }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const changeName = useChangeName()
   const [open, setOpen] = useState<Act | null>(null)
   const query = useInfiniteQuery(actsQuery(filter))

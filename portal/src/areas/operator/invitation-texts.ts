@@ -1,7 +1,7 @@
 /** The words about invitations to create an account. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const invitationTexts = defineTexts('operator_invitations', {
+export const useInvitationTexts = defineTexts('operator_invitations', {
   en: {
     title: 'Invitations',
     about: 'Who may create an account.',

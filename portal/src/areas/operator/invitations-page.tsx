@@ -4,19 +4,16 @@ import { Plus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { api, read, type Schemas } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
+import { OperationDialog } from '../../api/operation-form.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Field } from '../../ui/forms/field.tsx'
-import { Input } from '../../ui/forms/input.tsx'
-import { Select } from '../../ui/forms/select.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { invitationTexts } from './invitation-texts.ts'
+import { useInvitationTexts } from './invitation-texts.ts'
 import { operatorKey } from './queries.ts'
 
 const invitationsKey = [...operatorKey, 'invitations'] as const
@@ -24,7 +21,7 @@ const invitationsKey = [...operatorKey, 'invitations'] as const
 type Created = Schemas['SignUpInvitationsCreateReply']
 
 export function Page() {
-  const t = useTexts(invitationTexts)
+  const t = useInvitationTexts()
   const format = useFormat()
   const [invites, setInvites] = useState(false)
   const query = useQuery({
@@ -40,7 +37,6 @@ export function Page() {
   const isClosed = query.data?.mode === 'closed'
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={query.data === undefined ? t('about') : t(`mode_${query.data.mode}`)}
@@ -92,26 +88,11 @@ export function Page() {
 }
 
 function InviteDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(invitationTexts)
-  const [email, setEmail] = useState('')
-  const [language, setLanguage] = useState<'en' | 'nl'>('en')
-  const [fault, setFault] = useState<string>()
+  const t = useInvitationTexts()
   const [created, setCreated] = useState<Created | null>(null)
-  const act = useAct({
-    run: () => {
-      const body = { email: email.trim() === '' ? null : email.trim(), language }
-      return read(api.POST('/operator/sign-up-invitations', { body }))
-    },
-    refresh: [invitationsKey],
-    onDone: setCreated,
-    onFault(problem) {
-      setFault(problem.user_message)
-      return true
-    },
-  })
   if (created !== null) {
     return (
-      <Dialog open onOpenChange={onClose} title={t('created')} about={t('created_about')}>
+      <Dialog onClose={onClose} title={t('created')} about={t('created_about')}>
         <CodeBlock code={created.url} label={t('link')} />
         {created.mailed && <p className="mt-3 text-sm text-muted">{t('mailed')}</p>}
         <DialogButtons>
@@ -123,40 +104,34 @@ function InviteDialog({ onClose }: { onClose(): void }) {
     )
   }
   return (
-    <Dialog open onOpenChange={onClose} title={t('invite')} about={t('invite_about')}>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          act.mutate()
-        }}
-      >
-        <Field label={t('email')} hint={t('email_hint')} fault={fault}>
-          <Input
-            type="email"
-            autoComplete="off"
-            placeholder="anna@example.com"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        </Field>
-        <Field label={t('language')}>
-          <Select
-            value={language}
-            onChange={setLanguage}
-            choices={[
-              { value: 'en', text: 'English' },
-              { value: 'nl', text: 'Nederlands' },
-            ]}
-          />
-        </Field>
-        <DialogButtons>
-          <Button type="submit" kind="primary" busy={act.isPending}>
-            {t('create')}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <OperationDialog
+      operation="sign_up_invitations.create"
+      title={t('invite')}
+      about={t('invite_about')}
+      fields={[
+        {
+          path: 'email',
+          label: t('email'),
+          hint: t('email_hint'),
+          placeholder: 'anna@example.com',
+        },
+        {
+          path: 'language',
+          label: t('language'),
+          initial: 'en',
+          choices: [
+            { value: 'en', text: 'English' },
+            { value: 'nl', text: 'Nederlands' },
+          ],
+        },
+      ]}
+      action={t('create')}
+      refresh={[invitationsKey]}
+      run={(body: Schemas['SignUpInvitationsCreateBody']) =>
+        read(api.POST('/operator/sign-up-invitations', { body }))
+      }
+      onClose={onClose}
+      onDone={setCreated}
+    />
   )
 }

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { meQuery } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
 import { AccountMenu } from '../../shell/account-menu.tsx'
 import { Logo } from '../../shell/logo.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { alertsQuery } from './alerts/queries.ts'
 import { reviewsQuery } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 import { verificationsQuery } from './verifications/queries.ts'
 
 const tabs = [
@@ -31,7 +30,7 @@ export function OperatorShell() {
 }
 
 function Frame() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const { pathname } = useLocation()
   const tabList = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -85,21 +84,21 @@ function Waiting({ tab }: { tab: (typeof tabs)[number][1] }) {
 }
 
 function FiringCount() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const { data } = useQuery(alertsQuery)
   const count = data?.firing.length ?? 0
   return <Count count={count} label={t('alerts_firing', { count })} />
 }
 
 function ReviewCount() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const { data } = useQuery(reviewsQuery(true))
   const count = data?.length ?? 0
   return <Count count={count} label={t('waiting', { count })} />
 }
 
 function VerificationCount() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const { data } = useQuery(verificationsQuery(true))
   const count = data?.length ?? 0
   return <Count count={count} label={t('waiting', { count })} />

@@ -5,7 +5,6 @@ import { CircleCheckBig, Lightbulb, RotateCcw } from 'lucide-react'
 import { useAct } from '../../api/mutations.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -24,18 +23,17 @@ import {
   type Provider,
   type Work,
 } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 import { WorkHistoryCard } from './work-history.tsx'
 
 const ages = ['under_10_s', 'under_1_min', 'under_10_min', 'under_1_h', 'over_1_h'] as const
 
 export function Page() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const work = useQuery(workQuery)
   const providers = useQuery(providersQuery)
   return (
     <>
-      <title>{t('console')}</title>
       <PageHeader title={t('overview')} about={t('overview_about')} />
       <div className="flex flex-col gap-6">
         <Proposed />
@@ -57,7 +55,7 @@ export function Page() {
 
 /** Links to the incidents that failed checks propose. */
 function Proposed() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const { data } = useQuery(proposalsQuery)
   if (data === undefined || data.length === 0) return null
   return (
@@ -75,7 +73,7 @@ function Proposed() {
 }
 
 function Stats({ work: { jobs, deliveries } }: { work: Work }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const { data: appeals } = useQuery(reviewsQuery(true))
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
@@ -92,7 +90,7 @@ function Stats({ work: { jobs, deliveries } }: { work: Work }) {
 }
 
 function Late({ seconds }: { seconds: number | null }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   if (seconds === null) return t('none_late')
   const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)]
   const time = hours > 0 ? `${hours} h` : minutes > 0 ? `${minutes} min` : `${seconds} s`
@@ -100,7 +98,7 @@ function Late({ seconds }: { seconds: number | null }) {
 }
 
 function AgesChart({ work: { jobs, deliveries } }: { work: Work }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const format = useFormat()
   if (jobs.oldest_s === null && deliveries.oldest_s === null) {
     return (
@@ -137,7 +135,7 @@ const tones: Readonly<Record<Provider['status'], Tone>> = {
 }
 
 function Providers({ rows }: { rows: readonly Provider[] }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   return (
     <ul className="divide-y divide-line">
       {rows.map(({ interface: name, provider, status, last_error }) => (
@@ -164,7 +162,7 @@ function Providers({ rows }: { rows: readonly Provider[] }) {
 }
 
 function FailedJobs({ jobs }: { jobs: Work['failed_jobs'] }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const retry = useAct({
     run: () => retryJobs(),
     done: t('retried'),

@@ -2,13 +2,13 @@
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { submit } from '../../ui/forms/submit.ts'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import {
   operatedPlans,
   operatorKey,
@@ -19,7 +19,7 @@ import {
   type OperatedPlan,
   type OperatedProject,
 } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 export interface ProjectDrawerProps {
   project: OperatedProject | null
@@ -28,14 +28,9 @@ export interface ProjectDrawerProps {
 
 export function ProjectDrawer({ project, onClose }: ProjectDrawerProps) {
   return (
-    <Drawer
-      side="right"
-      open={project !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={project?.name ?? ''}
-    >
-      {project !== null && (
-        <div className="flex flex-col gap-7 p-5">
+    <RecordDrawer record={project} onClose={onClose} title={({ name }) => name}>
+      {(project) => (
+        <>
           <ProjectFacts project={project} />
           <SetPlan key={project.id} project={project} />
           <Phone project={project} />
@@ -44,14 +39,14 @@ export function ProjectDrawer({ project, onClose }: ProjectDrawerProps) {
           ) : (
             <PutOnline project={project} />
           )}
-        </div>
+        </>
       )}
-    </Drawer>
+    </RecordDrawer>
   )
 }
 
 function ProjectFacts({ project }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const format = useFormat()
   const { offline } = project
   return (
@@ -93,7 +88,7 @@ function ProjectFacts({ project }: { project: OperatedProject }) {
 }
 
 function SetPlan({ project }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const present = operatedPlans.find((one) => one === project.plan) ?? 'free'
   const [plan, choose] = useState<OperatedPlan>(present)
   const act = useAct({
@@ -104,10 +99,7 @@ function SetPlan({ project }: { project: OperatedProject }) {
   return (
     <form
       className="rounded-lg border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        act.mutate(undefined)
-      }}
+      onSubmit={submit(() => act.mutate(undefined))}
     >
       <h3 className="font-semibold">{t('set_plan')}</h3>
       <p className="mt-0.5 mb-4 text-sm text-muted">{t('set_plan_about')}</p>
@@ -129,7 +121,7 @@ function SetPlan({ project }: { project: OperatedProject }) {
 
 /** Confirms the phone of the owner, on a server that sends no codes or for a person whom none reach. */
 function Phone({ project: { id, phone_verified } }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const act = useAct({
     run: () => setPhone(id, !phone_verified),
     done: t(phone_verified ? 'phone_withdrawn' : 'phone_is_confirmed'),
@@ -149,7 +141,7 @@ function Phone({ project: { id, phone_verified } }: { project: OperatedProject }
 }
 
 function TakeOffline({ project: { id } }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [reason, setReason] = useState('')
   const act = useAct({
     run: () => takeOffline(id, reason.trim()),
@@ -160,10 +152,7 @@ function TakeOffline({ project: { id } }: { project: OperatedProject }) {
   return (
     <form
       className="rounded-lg border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        act.mutate(undefined)
-      }}
+      onSubmit={submit(() => act.mutate(undefined))}
     >
       <h3 className="font-semibold">{t('take_offline')}</h3>
       <p className="mt-0.5 mb-4 text-sm text-muted">{t('take_offline_about')}</p>
@@ -184,7 +173,7 @@ function TakeOffline({ project: { id } }: { project: OperatedProject }) {
 }
 
 function PutOnline({ project: { id } }: { project: OperatedProject }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const act = useAct({
     run: () => putOnline(id),
     done: t('is_online'),

@@ -4,7 +4,6 @@ import { Building2, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -13,17 +12,16 @@ import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { ProjectDrawer } from './project-drawer.tsx'
 import { operatedProjectsQuery, type OperatedProject, type ProjectFilter } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [text, setText] = useState('')
   const [only, setOnly] = useState<'all' | 'offline'>('all')
   const search = useDeferredValue(text.trim())
   const filter = { ...(search !== '' && { search }), ...(only === 'offline' && { only }) }
   return (
     <>
-      <title>{t('projects')}</title>
       <PageHeader title={t('projects')} about={t('projects_about')} />
       <Card flush>
         <div className="grid gap-2.5 px-5 pt-2 pb-4 sm:grid-cols-[1fr_12rem]">
@@ -58,7 +56,7 @@ export function Page() {
 }
 
 function ProjectList({ filter }: { filter: ProjectFilter }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [open, setOpen] = useState<string | null>(null)
   const query = useInfiniteQuery(operatedProjectsQuery(filter))
   const rows = query.data?.pages.flatMap(({ data }) => data)
@@ -88,12 +86,12 @@ const tones: Readonly<Record<OperatedProject['health'], Tone>> = {
 }
 
 export function HealthBadge({ health }: Pick<OperatedProject, 'health'>) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   return <Badge tone={tones[health]}>{t(health)}</Badge>
 }
 
 function useColumns(onOpen: (row: OperatedProject) => void): Column<OperatedProject>[] {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const format = useFormat()
   return [
     {

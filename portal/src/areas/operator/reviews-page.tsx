@@ -2,31 +2,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
+import { ListTable } from '../../api/list-table.tsx'
 import { useAct } from '../../api/mutations.tsx'
-import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { decide, operatorKey, reviewsQuery, type Decision, type Review } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [shown, setShown] = useState<'open' | 'all'>('open')
   const [chosen, setChosen] = useState<Review | null>(null)
   const query = useQuery(reviewsQuery(shown === 'open'))
   return (
     <>
-      <title>{t('reviews')}</title>
       <PageHeader title={t('reviews')} about={t('reviews_about')} />
       <Card flush>
         <div className="w-52 px-5 pt-2 pb-4">
@@ -40,39 +37,25 @@ export function Page() {
             ]}
           />
         </div>
-        <QueryState query={query}>
-          {(rows) => <ReviewList rows={rows} onOpen={setChosen} />}
-        </QueryState>
+        <ListTable
+          query={query}
+          label={t('reviews')}
+          columns={useColumns(setChosen)}
+          icon={<Scale aria-hidden="true" />}
+          empty={{ title: t('no_reviews'), about: t('no_reviews_about') }}
+          onOpen={(row) => setChosen(row)}
+        />
       </Card>
-      <Drawer
-        side="right"
-        open={chosen !== null}
-        onOpenChange={(open) => !open && setChosen(null)}
-        title={chosen?.slug ?? ''}
-      >
-        {chosen !== null && <ReviewDetail review={chosen} onDone={() => setChosen(null)} />}
-      </Drawer>
+      <RecordDrawer record={chosen} onClose={() => setChosen(null)} title={({ slug }) => slug}>
+        {(review) => <ReviewDetail review={review} onDone={() => setChosen(null)} />}
+      </RecordDrawer>
     </>
   )
 }
 
-interface ReviewListProps {
-  rows: readonly Review[]
-  onOpen(review: Review): void
-}
-
-function ReviewList({ rows, onOpen }: ReviewListProps) {
-  const t = useTexts(operatorTexts)
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={<Scale aria-hidden="true" />}
-        title={t('no_reviews')}
-        about={t('no_reviews_about')}
-      />
-    )
-  }
-  const columns: Column<Review>[] = [
+function useColumns(onOpen: (review: Review) => void): Column<Review>[] {
+  const t = useOperatorTexts()
+  return [
     {
       id: 'site',
       title: t('site'),
@@ -92,29 +75,20 @@ function ReviewList({ rows, onOpen }: ReviewListProps) {
       cell: ({ appealed_at, created_at }) => <Moment at={appealed_at ?? created_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('reviews')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }
 
 function StateBadge({ review: { decision, appeal } }: { review: Review }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   if (decision !== null)
     return <Badge tone={decision === 'allowed' ? 'good' : 'neutral'}>{t(decision)}</Badge>
   return appeal === null ? <Badge>{t('no_appeal')}</Badge> : <Badge tone="warn">{t('open')}</Badge>
 }
 
 function ReviewDetail({ review, onDone }: { review: Review; onDone(): void }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const { findings, appeal, decision_note } = review
   return (
-    <div className="flex flex-col gap-6 p-5">
+    <>
       <div className="flex items-center gap-3">
         <StateBadge review={review} />
         <span className="text-muted">{review.project_name}</span>
@@ -148,12 +122,12 @@ function ReviewDetail({ review, onDone }: { review: Review; onDone(): void }) {
         </section>
       )}
       <DecisionForm review={review} onDone={onDone} />
-    </div>
+    </>
   )
 }
 
 function DecisionForm({ review, onDone }: { review: Review; onDone(): void }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [note, setNote] = useState('')
   const act = useAct({
     run: (decision: Decision['decision']) => decide(review.id, { decision, note }),

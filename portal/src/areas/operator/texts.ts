@@ -1,7 +1,7 @@
 /** The words of the operator console. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const operatorTexts = defineTexts('operator', {
+export const useOperatorTexts = defineTexts('operator', {
   en: {
     console: 'Operator console',
     navigation: 'Pages of the console',

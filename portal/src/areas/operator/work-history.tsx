@@ -4,19 +4,18 @@ import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Chart } from '../../ui/display/chart.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { workHistoryQuery, type WorkHistory, type WorkRange } from './queries.ts'
-import { operatorTexts } from './texts.ts'
+import { useOperatorTexts } from './texts.ts'
 
 const figures = ['due', 'oldest_s', 'failed'] as const
 type Figure = (typeof figures)[number]
 
 export function WorkHistoryCard() {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const [range, setRange] = useState<WorkRange>('24h')
   const query = useQuery(workHistoryQuery(range))
   return (
@@ -46,7 +45,7 @@ export function WorkHistoryCard() {
 }
 
 function Charts({ history, range }: { history: WorkHistory; range: WorkRange }) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   if (history.data.every(({ samples }) => samples === 0)) {
     return (
       <EmptyState
@@ -72,7 +71,7 @@ interface FigureChartProps {
 }
 
 function FigureChart({ figure, history: { data }, range }: FigureChartProps) {
-  const t = useTexts(operatorTexts)
+  const t = useOperatorTexts()
   const format = useFormat()
   const write = (value: number) =>
     figure === 'oldest_s' ? writeSeconds(value) : format.number(value)

@@ -1,22 +1,21 @@
 /** The account at a provider: its state, what real payments still need, and connecting it. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../ui/actions/confirmed-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { ConnectAccount } from './connect-account.tsx'
 import { readable, useMethodNames } from './method-names.ts'
 import { accountQuery, connectAccount, paymentsKey, type PaymentAccount } from './queries.ts'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 
 export function AccountCard() {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const query = useQuery(accountQuery(useProjectScope()))
   return (
     <Card title={t('account')} about={t('account_about')}>
@@ -26,7 +25,7 @@ export function AccountCard() {
 }
 
 function Account({ account }: { account: PaymentAccount }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const scope = useProjectScope()
   const methodNames = useMethodNames()
   const { status, mode, methods, missing, missing_at_provider } = account
@@ -77,7 +76,7 @@ function Account({ account }: { account: PaymentAccount }) {
 }
 
 function Connection({ account }: { account: PaymentAccount }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const scope = useProjectScope()
   const refresh = [paymentsKey(scope)]
   const [connects, setConnects] = useState(false)
@@ -85,11 +84,6 @@ function Connection({ account }: { account: PaymentAccount }) {
   const check = useAct({
     run: () => connectAccount(scope, { provider }),
     done: t('checked_done'),
-    refresh,
-  })
-  const disconnect = useAct({
-    run: () => connectAccount(scope, { provider: null }),
-    done: t('disconnected_done'),
     refresh,
   })
   if (account.connected_at !== null) {
@@ -100,12 +94,13 @@ function Connection({ account }: { account: PaymentAccount }) {
             {t('check_again')}
           </Button>
         )}
-        <ConfirmedButton
+        <ConfirmedAct
           text={t('disconnect')}
           title={t('disconnect_title')}
           about={t('disconnect_about')}
-          busy={disconnect.isPending}
-          onConfirm={() => disconnect.mutate(undefined)}
+          run={() => connectAccount(scope, { provider: null })}
+          done={t('disconnected_done')}
+          refresh={refresh}
         />
       </div>
     )

@@ -1,5 +1,5 @@
 /** The names of ways to pay, which providers report as codes such as `creditcard`. */
-import { defineTexts, useTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 
 const brands: Readonly<Record<string, string>> = {
   alipay: 'Alipay',
@@ -30,7 +30,7 @@ const brands: Readonly<Record<string, string>> = {
   twint: 'TWINT',
 }
 
-const methodTexts = defineTexts('payment-methods', {
+const useMethodTexts = defineTexts('payment-methods', {
   en: { card: 'card', direct_debit: 'direct debit', transfer: 'bank transfer', voucher: 'voucher' },
   nl: { card: 'kaart', direct_debit: 'incasso', transfer: 'overboeking', voucher: 'tegoedbon' },
 })
@@ -50,7 +50,7 @@ const isKind = (code: string): code is keyof typeof kinds => Object.hasOwn(kinds
 
 /** Returns a function that joins the names of ways to pay. An unknown code is shown without underscores. */
 export function useMethodNames(): (codes: readonly string[]) => string {
-  const t = useTexts(methodTexts)
+  const t = useMethodTexts()
   const nameOf = (code: string) =>
     isKind(code) ? t(kinds[code]) : (brands[code] ?? readable(code))
   return (codes) => [...new Set(codes.map(nameOf))].join(', ')

@@ -3,20 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { QueryState } from '../../api/query-state.tsx'
+import { Loaded } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import type { CustomerKey } from './customers/customer-queries.ts'
 import { customerOf } from './order-list.tsx'
 import { invoicesQuery, orderQuery, type OrderDetail } from './queries.ts'
 import { Refund } from './refund.tsx'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 import { tones } from './tones.ts'
 
 interface OrderDrawerProps {
@@ -26,34 +25,23 @@ interface OrderDrawerProps {
 }
 
 export function OrderDrawer({ id, onClose, onCustomer }: OrderDrawerProps) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
+  const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('number')}
-    >
-      {id !== null && <Loaded id={id} onCustomer={onCustomer} />}
-    </Drawer>
+    <RecordDrawer record={id} onClose={onClose} title={() => t('number')}>
+      {(id) => (
+        <Loaded query={orderQuery(scope, id)}>
+          {(order) => <Whole order={order} onCustomer={onCustomer} />}
+        </Loaded>
+      )}
+    </RecordDrawer>
   )
 }
 
 type Acts = Pick<OrderDrawerProps, 'onCustomer'>
 
-function Loaded({ id, onCustomer }: { id: string } & Acts) {
-  const query = useQuery(orderQuery(useProjectScope(), id))
-  return (
-    <div className="flex flex-col gap-6 p-5">
-      <QueryState query={query}>
-        {(order) => <Whole order={order} onCustomer={onCustomer} />}
-      </QueryState>
-    </div>
-  )
-}
-
 function Whole({ order, onCustomer }: { order: OrderDetail } & Acts) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const [refunds, setRefunds] = useState(false)
@@ -101,7 +89,7 @@ function Whole({ order, onCustomer }: { order: OrderDetail } & Acts) {
 }
 
 function PageLink({ url }: { url: string }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   return (
     <div className="flex flex-wrap gap-2">
       <ButtonAnchor kind="primary" size="sm" href={url} target="_blank" rel="noreferrer">
@@ -114,7 +102,7 @@ function PageLink({ url }: { url: string }) {
 }
 
 function Lines({ order }: { order: OrderDetail }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const { items, amount_eur, vat_eur, refunded_eur } = order
   const sums: [string, number][] = [
@@ -150,7 +138,7 @@ function Lines({ order }: { order: OrderDetail }) {
 const refundStates = { pending: 'pending', succeeded: 'refunded', failed: 'failed' } as const
 
 function Refunds({ order: { refunds } }: { order: OrderDetail }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   if (refunds.length === 0) return null
   return (
@@ -172,7 +160,7 @@ function Refunds({ order: { refunds } }: { order: OrderDetail }) {
 }
 
 function Invoices({ order }: { order: OrderDetail }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const { data = [] } = useQuery(invoicesQuery(useProjectScope(), order.id))
   if (data.length === 0) return null
@@ -194,7 +182,7 @@ function Invoices({ order }: { order: OrderDetail }) {
 }
 
 function Timeline({ order }: { order: OrderDetail }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   return (
     <section>

@@ -5,13 +5,12 @@ import { useState, type ReactNode } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import type { Column } from '../../ui/display/table.tsx'
 import { FilterSelect } from '../../ui/forms/filters.tsx'
 import { ordersQuery, type Order, type OrderStatus } from './queries.ts'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 import { statuses, tones } from './tones.ts'
 
 export interface OrderListProps {
@@ -21,7 +20,7 @@ export interface OrderListProps {
 }
 
 export function OrderList({ action, onOpen }: OrderListProps) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const [status, setStatus] = useState<OrderStatus>()
   const query = useInfiniteQuery(
     ordersQuery(useProjectScope(), status === undefined ? {} : { status }),
@@ -56,7 +55,7 @@ export function OrderList({ action, onOpen }: OrderListProps) {
 }
 
 function useColumns(onOpen: (row: Order) => void): Column<Order>[] {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const scope = useProjectScope()
   return [

@@ -3,11 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { ordersQuery, type OrderFilter } from './queries.ts'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 import { tones } from './tones.ts'
 
 export interface OrderRowsProps {
@@ -16,7 +15,7 @@ export interface OrderRowsProps {
 }
 
 export function OrderRows({ filter, onOpen }: OrderRowsProps) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const query = useInfiniteQuery(ordersQuery(useProjectScope(), filter))
   return (

@@ -2,11 +2,10 @@
 import { Download } from 'lucide-react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { saveTable } from '../billing/statement/csv.ts'
 import { readAllOrders, type Order } from './queries.ts'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 
 const columns = [
   'number',
@@ -24,7 +23,7 @@ const columns = [
 ] as const
 
 export function OrdersFile() {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: async () => saveTable('orders', columns, (await readAllOrders(scope)).map(rowOf)),

@@ -1,9 +1,8 @@
 /** The ways to give a page to customers: its QR code, its address, and the page itself. */
 import { Download, ExternalLink } from 'lucide-react'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonAnchor } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 
 export interface PayWaysProps {
   url: string
@@ -15,7 +14,7 @@ export interface PayWaysProps {
 }
 
 export function PayWays({ url, qr_url, alt, file }: PayWaysProps) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   // The server of the portal serves the picture, also if customers know it by another name.
   const { pathname } = new URL(qr_url)
   return (

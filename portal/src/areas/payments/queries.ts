@@ -94,8 +94,7 @@ export function ordersQuery(scope: Scope, filter: OrderFilter) {
 }
 
 export function orderQuery(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...paymentsKey(scope), 'order', id],
     queryFn: ({ signal }) =>

@@ -4,16 +4,16 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
 import { amountOf, writeNumber } from '../../language/numbers.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { paymentsKey, refundOrder, type OrderDetail } from './queries.ts'
-import { paymentTexts } from './texts.ts'
+import { usePaymentTexts } from './texts.ts'
 
 export function Refund({ order, onClose }: { order: OrderDetail; onClose(): void }) {
-  const t = useTexts(paymentTexts)
+  const t = usePaymentTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const waiting = order.refunds
@@ -36,10 +36,9 @@ export function Refund({ order, onClose }: { order: OrderDetail; onClose(): void
     <form
       noValidate
       className="flex flex-col gap-4 rounded-xl border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (is_valid) act.mutate(amount)
-      }}
+      })}
     >
       <p className="text-muted">{t('refund_about')}</p>
       <AmountField

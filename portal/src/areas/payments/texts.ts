@@ -1,7 +1,7 @@
 /** The texts about payments by customers. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const paymentTexts = defineTexts('payments', {
+export const usePaymentTexts = defineTexts('payments', {
   en: {
     title: 'Payments',
     about: 'Orders that your customers pay. The money goes to your own account at the provider.',

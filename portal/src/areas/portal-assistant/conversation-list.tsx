@@ -4,12 +4,11 @@ import { MessagesSquare, Trash2 } from 'lucide-react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { conversationsKey, conversationsQuery, deleteConversation } from './queries.ts'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 
 export interface ConversationListProps {
   current: string | null
@@ -18,7 +17,7 @@ export interface ConversationListProps {
 }
 
 export function ConversationList({ current, onOpen, onDeleted }: ConversationListProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const scope = useProjectScope()
   const query = useQuery(conversationsQuery(scope))
   const act = useAct({

@@ -1,16 +1,21 @@
 /** The button and the shortcut of the portal assistant. The panel is loaded when it is first opened. */
 import { Sparkles } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
-import { launcherTexts } from './launcher-texts.ts'
+
+/** The texts of the button of the portal assistant, which every page loads. */
+const useLauncherTexts = defineTexts('portal_assistant_launcher', {
+  en: { open: 'Ask the assistant', shortcut: 'Ask the assistant ({{keys}})' },
+  nl: { open: 'Vraag de assistent', shortcut: 'Vraag de assistent ({{keys}})' },
+})
 
 const Panel = lazy(async () => ({ default: (await import('./panel.tsx')).AssistantPanel }))
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 export function AssistantLauncher() {
-  const t = useTexts(launcherTexts)
+  const t = useLauncherTexts()
   const [open, setOpen] = useState(false)
   const [used, setUsed] = useState(false)
   const show = (next: (now: boolean) => boolean) => {

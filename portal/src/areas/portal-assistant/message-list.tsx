@@ -2,15 +2,15 @@
 import { Link } from '@tanstack/react-router'
 import { BookOpenText, FileText, LayoutDashboard } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { pages } from '../../pages.ts'
-import { shellTexts } from '../../shell/texts.ts'
+import { useShellTexts } from '../../shell/texts.ts'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { FormCard } from './card/form-card.tsx'
 import { ProposalCard } from './card/proposal-card.tsx'
 import type { Message, Source } from './queries.ts'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 import type { Conversation } from './use-conversation.ts'
 
 export interface MessageListProps {
@@ -20,7 +20,7 @@ export interface MessageListProps {
 }
 
 export function MessageList({ conversation, onNavigate }: MessageListProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { messages, submitted, arriving, onProposal } = conversation
   const last = messages.at(-1)
   return (
@@ -68,7 +68,7 @@ function isTool(name: string | null): name is (typeof tools)[number] {
 }
 
 function Bubble({ message: { role, text, state } }: { message: Message }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const isPerson = role === 'person'
   return (
     <>
@@ -130,7 +130,7 @@ const PRICE_DIGITS = 4
 
 /** Says whether the search or a language model made the answer, and its cost. */
 function Facts({ message: { made_by, model, cost_eur, text } }: { message: Message }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const language = useLanguage()
   const price = new Intl.NumberFormat(language, {
     style: 'currency',
@@ -148,7 +148,7 @@ function Facts({ message: { made_by, model, cost_eur, text } }: { message: Messa
 const icons = { docs: BookOpenText, record: FileText, page: LayoutDashboard } as const
 
 function Sources({ sources, onNavigate }: { sources: readonly Source[]; onNavigate(): void }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   return (
     <ul aria-label={t('sources')} className="flex flex-col gap-1.5">
       {sources.map((source) => (
@@ -191,7 +191,7 @@ function SourceLink({ source, onNavigate }: { source: Source; onNavigate(): void
 
 /** The name of a page in the language of the portal. */
 function useSourceTitle({ kind, title, href }: Source): string {
-  const t = useTexts(shellTexts)
+  const t = useShellTexts()
   const page = kind === 'page' ? pages.find(({ path }) => path === href) : undefined
   return page === undefined ? title : t(page.name)
 }

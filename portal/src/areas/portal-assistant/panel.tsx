@@ -2,18 +2,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { History, MessageSquarePlus, Send, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { ProblemState } from '../../api/query-state.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
+import { ProblemState } from '../../api/query-state.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import { MessageList } from './message-list.tsx'
 import { conversationsQuery } from './queries.ts'
-import { suggestFor } from './suggestions.ts'
-import { assistantTexts } from './texts.ts'
+import { useAssistantTexts } from './texts.ts'
 import { useConversation, type Conversation } from './use-conversation.ts'
+
+const general = ['ask_general', 'ask_go_live', 'ask_new_webhook'] as const
+
+const ofPages = {
+  '/webhooks': ['ask_webhooks', 'ask_new_webhook'],
+  '/requests': ['ask_webhooks', 'ask_key'],
+  '/data': ['ask_data', 'ask_new_data'],
+  '/sites': ['ask_site', 'ask_media'],
+  '/media': ['ask_media', 'ask_site'],
+  '/numbers': ['ask_number', 'ask_calls'],
+  '/calls': ['ask_calls', 'ask_number'],
+  '/billing': ['ask_billing', 'ask_top_up'],
+  '/team': ['ask_team', 'ask_key'],
+  '/keys': ['ask_key', 'ask_webhooks'],
+  '/go-live': ['ask_go_live', 'ask_number'],
+} as const
 
 export interface AssistantPanelProps {
   open: boolean
@@ -23,7 +37,7 @@ export interface AssistantPanelProps {
 const CHARACTERS_MAX = 4_000
 
 export function AssistantPanel({ open, onOpenChange }: AssistantPanelProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const conversation = useConversation()
   const [isListing, setListing] = useState(false)
   const reopen = async (id: string) => {
@@ -31,7 +45,7 @@ export function AssistantPanel({ open, onOpenChange }: AssistantPanelProps) {
     setListing(false)
   }
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} title={t('title')} side="right">
+    <Drawer open={open} onClose={() => onOpenChange(false)} title={t('title')}>
       <div className="flex h-full flex-col">
         <div className="flex gap-1 border-b border-line px-3 py-1.5">
           <Button
@@ -111,7 +125,7 @@ function FinishedAnswer({ conversation: { messages, arriving } }: { conversation
 }
 
 function Beginning({ page, onAsk }: { page: string; onAsk(text: string): void }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { data } = useQuery(conversationsQuery(useProjectScope()))
   return (
     <div className="flex flex-col gap-4 py-2">
@@ -141,7 +155,7 @@ function Beginning({ page, onAsk }: { page: string; onAsk(text: string): void })
 }
 
 function Composer({ conversation: { ask, stop, arriving } }: { conversation: Conversation }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
   useEffect(() => input.current?.focus(), [])
@@ -183,4 +197,13 @@ function Composer({ conversation: { ask, stop, arriving } }: { conversation: Con
       )}
     </form>
   )
+}
+
+type Suggestion = (typeof general)[number] | (typeof ofPages)[keyof typeof ofPages][number]
+
+/** `page` is a path below the project, such as `/data/bookings`. */
+function suggestFor(page: string): readonly Suggestion[] {
+  const [, first = ''] = page.split('/')
+  const found = Object.entries(ofPages).find(([path]) => path === `/${first}`)
+  return found === undefined ? general : [...found[1], 'ask_general']
 }

@@ -18,8 +18,7 @@ export function conversationsQuery(scope: Scope) {
   return queryOptions({
     queryKey: conversationsKey(scope),
     queryFn: ({ signal }) => {
-      const { path, header } = inProject(scope)
-      const params = { path, header, query: { limit: 50 } }
+      const params = { ...inProject(scope), query: { limit: 50 } }
       return read(
         api.GET('/projects/{project_id}/portal-assistant/conversations', { params, signal }),
       )
@@ -28,8 +27,7 @@ export function conversationsQuery(scope: Scope) {
 }
 
 const inConversation = (scope: Scope, conversation_id: string) => {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, conversation_id }, header }
+  return inProject(scope, { conversation_id })
 }
 
 export function readConversation(scope: Scope, id: string): Promise<Transcript> {
@@ -62,8 +60,7 @@ export function submitForm(
 }
 
 const ofProposal = (scope: Scope, { id }: Pick<Proposal, 'id'>) => {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, proposal_id: id }, header }
+  return inProject(scope, { proposal_id: id })
 }
 
 export function runProposal(scope: Scope, proposal: Proposal): Promise<Proposal> {

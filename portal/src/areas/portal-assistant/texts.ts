@@ -1,7 +1,7 @@
 /** The texts of the portal assistant. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const assistantTexts = defineTexts('portal_assistant', {
+export const useAssistantTexts = defineTexts('portal_assistant', {
   en: {
     title: 'Assistant',
     new: 'New conversation',

@@ -1,33 +1,24 @@
 /** The personal data of the project: what is stored, how long it is kept, and how to change that. */
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonLink } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
-import {
-  putRetention,
-  retentionKey,
-  retentionQuery,
-  type KeptData,
-  type Recipient,
-  type RetentionChoices,
-} from './queries.ts'
 import { OnePerson } from './person/one-person.tsx'
-import { privacyTexts } from './texts.ts'
+import { usePrivacyTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(privacyTexts)
+  const t = usePrivacyTexts()
   const scope = useProjectScope()
   const retention = useQuery(retentionQuery(scope))
   return (
     <div className="mx-auto max-w-3xl">
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <div className="mb-6">
         <OnePerson />
@@ -54,7 +45,7 @@ export function Page() {
 }
 
 function Recipients({ recipients }: { recipients: readonly Recipient[] }) {
-  const t = useTexts(privacyTexts)
+  const t = usePrivacyTexts()
   const scope = useProjectScope()
   const aside = (
     <ButtonLink size="sm" to={scope.link('/webhooks')}>
@@ -93,7 +84,7 @@ interface KindsProps {
 }
 
 function Kinds({ title, about, kinds }: KindsProps) {
-  const t = useTexts(privacyTexts)
+  const t = usePrivacyTexts()
   const scope = useProjectScope()
   const [shorter, setShorter] = useState<{ kind: KeptData; days: number } | null>(null)
   const act = useAct({
@@ -146,7 +137,7 @@ const CHOICES = [1, 3, 7, 30, 90, 180, 365, 730, 1825, 3650]
 const FOR_EVER = 'for_ever'
 
 function Days({ kind, onChoose }: { kind: KeptData; onChoose(days: number | null): void }) {
-  const t = useTexts(privacyTexts)
+  const t = usePrivacyTexts()
   const { may } = useProjectScope()
   const { days, days_max, default_days } = kind
   const textOf = (count: number | null) =>
@@ -171,4 +162,28 @@ function Days({ kind, onChoose }: { kind: KeptData; onChoose(days: number | null
       />
     </div>
   )
+}
+
+type KeptData = Schemas['KeptData']
+
+type Recipient = Schemas['Retention']['recipients'][number]
+
+type RetentionChoices = Schemas['RetentionInput']
+
+/** How long personal data is kept. */
+function retentionKey({ project_id, mode }: Scope) {
+  return ['retention', project_id, mode] as const
+}
+
+function retentionQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: retentionKey(scope),
+    queryFn: ({ signal }) =>
+      read(api.GET('/projects/{project_id}/retention', { params: inProject(scope), signal })),
+  })
+}
+
+/** Kinds that are left out get their default. */
+function putRetention(scope: Scope, body: RetentionChoices) {
+  return read(api.PUT('/projects/{project_id}/retention', { params: inProject(scope), body }))
 }

@@ -1,7 +1,7 @@
 /** The texts of the page Privacy. The kinds of data are those that the areas of the server declare. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const privacyTexts = defineTexts('privacy', {
+export const usePrivacyTexts = defineTexts('privacy', {
   en: {
     title: 'Privacy',
     about:

@@ -4,14 +4,13 @@ import { api, read } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { deletedProjectsQuery } from '../../api/session.ts'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { ProjectInitial } from '../../shell/project-switcher.tsx'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
-import { projectTexts } from './texts.ts'
+import { useProjectTexts } from './texts.ts'
 
 export function DeletedProjects() {
-  const t = useTexts(projectTexts)
+  const t = useProjectTexts()
   const format = useFormat()
   const { data = [] } = useQuery(deletedProjectsQuery)
   const act = useAct({

@@ -13,7 +13,6 @@ import {
   projectsQuery,
   type OwnProject,
 } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
 import { AccountMenu } from '../../shell/account-menu.tsx'
 import { Logo } from '../../shell/logo.tsx'
 import { ProjectInitial } from '../../shell/project-switcher.tsx'
@@ -24,16 +23,15 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { DeletedProjects } from './deleted-projects.tsx'
 import { CreateProject, RenameProject, type NamedProject } from './name-dialogs.tsx'
-import { projectTexts } from './texts.ts'
+import { useProjectTexts } from './texts.ts'
 
 export function ProjectsPage() {
-  const t = useTexts(projectTexts)
+  const t = useProjectTexts()
   const [creates, setCreates] = useState(false)
   const [renamed, setRenamed] = useState<NamedProject | null>(null)
   const query = useQuery(projectsQuery)
   return (
     <div className="min-h-dvh">
-      <title>{t('title')}</title>
       <header className="flex h-14 items-center gap-2.5 border-b border-line px-4 sm:px-8">
         <Logo />
         <span className="text-lg font-semibold tracking-tight">Homeport</span>
@@ -79,7 +77,7 @@ interface ProjectListProps {
 }
 
 function ProjectList({ rows, onCreate, onRename }: ProjectListProps) {
-  const t = useTexts(projectTexts)
+  const t = useProjectTexts()
   if (rows.length === 0) {
     return (
       <EmptyState
@@ -129,7 +127,7 @@ function ProjectList({ rows, onCreate, onRename }: ProjectListProps) {
 }
 
 function Invitations() {
-  const t = useTexts(projectTexts)
+  const t = useProjectTexts()
   const { data = [] } = useQuery(invitationsQuery)
   const refresh = [['invitations'], ['projects']]
   const answer = useAct({

@@ -1,7 +1,7 @@
 /** The texts about projects. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const projectTexts = defineTexts('projects', {
+export const useProjectTexts = defineTexts('projects', {
   en: {
     title: 'Projects',
     about: 'One project for each business, with its own data, keys, team and balance.',

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { FilterSelect, withPart, type PartOf } from '../../ui/forms/filters.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { connectionsQuery } from '../connections/queries.ts'
 import { keysQuery } from '../keys/queries.ts'
 import type { RequestFilter } from './queries.ts'
-import { requestTexts } from './texts.ts'
+import { useRequestTexts } from './texts.ts'
 
 const TYPING_MS = 300
 const statuses = ['error', '2xx', '4xx', '5xx'] as const
@@ -21,7 +20,7 @@ export interface RequestFiltersProps {
 }
 
 export function RequestFilters({ filter, onChange }: RequestFiltersProps) {
-  const t = useTexts(requestTexts)
+  const t = useRequestTexts()
   const set = (part: PartOf<RequestFilter>) => onChange(withPart(filter, part))
   return (
     <div className="grid gap-2.5 px-5 pb-4 sm:grid-cols-2 lg:grid-cols-[1fr_repeat(3,12rem)]">
@@ -47,7 +46,7 @@ export function RequestFilters({ filter, onChange }: RequestFiltersProps) {
 
 /** Searches an operation such as `calls.list`, or else a request id. */
 function SearchField({ filter, onChange }: RequestFiltersProps) {
-  const t = useTexts(requestTexts)
+  const t = useRequestTexts()
   const [text, setText] = useState(filter.operation ?? filter.request_id ?? '')
   const wanted = text.trim()
   useEffect(() => {
@@ -82,7 +81,7 @@ interface CallerSelectProps {
 }
 
 function CallerSelect({ value, onChange }: CallerSelectProps) {
-  const t = useTexts(requestTexts)
+  const t = useRequestTexts()
   const scope = useProjectScope()
   const { data: keys = [] } = useQuery(keysQuery(scope))
   const { data: connections = [] } = useQuery(connectionsQuery(scope))

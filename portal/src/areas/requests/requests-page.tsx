@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { LogCard } from '../../shell/log-card.tsx'
 import { countFirstPage, OtherMode, useOtherMode } from '../../shell/other-mode.tsx'
 import { Button } from '../../ui/actions/button.tsx'
@@ -17,15 +16,14 @@ import { requestsQuery, type LoggedRequest, type RequestFilter } from './queries
 import { RequestDrawer } from './request-drawer.tsx'
 import { RequestFilters } from './request-filters.tsx'
 import { StatusBadge } from './status-badge.tsx'
-import { requestTexts } from './texts.ts'
+import { useRequestTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(requestTexts)
+  const t = useRequestTexts()
   const [filter, setFilter] = useState<RequestFilter>({})
   const [tail, setTail] = useState(true)
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <Others filter={filter} tail={tail} />
       <LogCard tail={tail} setTail={setTail}>
@@ -49,7 +47,7 @@ interface RequestListProps {
 }
 
 function RequestList({ filter, tail, onClear }: RequestListProps) {
-  const t = useTexts(requestTexts)
+  const t = useRequestTexts()
   const [open, setOpen] = useState<LoggedRequest | null>(null)
   const scope = useProjectScope()
   const query = useInfiniteQuery(requestsQuery(scope, filter, tail))
@@ -76,7 +74,7 @@ function RequestList({ filter, tail, onClear }: RequestListProps) {
 }
 
 function useColumns(onOpen: (row: LoggedRequest) => void): Column<LoggedRequest>[] {
-  const t = useTexts(requestTexts)
+  const t = useRequestTexts()
   const format = useFormat()
   return [
     {

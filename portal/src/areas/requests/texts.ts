@@ -1,7 +1,7 @@
 /** The texts about the request log. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const requestTexts = defineTexts('requests', {
+export const useRequestTexts = defineTexts('requests', {
   en: {
     title: 'Requests',
     about: 'Every request over the API and MCP of the last 7 days, and the changes in the portal.',

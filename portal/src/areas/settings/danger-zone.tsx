@@ -5,15 +5,14 @@ import { useState, type ReactNode } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { meQuery } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { removeMember } from '../team/queries.ts'
 import { deleteProject } from './queries.ts'
-import { settingsTexts } from './texts.ts'
+import { useSettingsTexts } from './texts.ts'
 
 export function DangerZone() {
-  const t = useTexts(settingsTexts)
+  const t = useSettingsTexts()
   const { may } = useProjectScope()
   return (
     <section className="rounded-xl border border-bad/40 bg-surface shadow-card">
@@ -27,7 +26,7 @@ export function DangerZone() {
 }
 
 function Leave() {
-  const t = useTexts(settingsTexts)
+  const t = useSettingsTexts()
   const scope = useProjectScope()
   const { data: me } = useQuery(meQuery)
   return (
@@ -42,7 +41,7 @@ function Leave() {
 }
 
 function Delete() {
-  const t = useTexts(settingsTexts)
+  const t = useSettingsTexts()
   const scope = useProjectScope()
   return (
     <DangerousAct
@@ -65,7 +64,7 @@ interface DangerousActProps {
 
 /** Leads to the list of projects when it is done. */
 function DangerousAct({ title, about, action, done, run }: DangerousActProps) {
-  const t = useTexts(settingsTexts)
+  const t = useSettingsTexts()
   const { project } = useProjectScope()
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)

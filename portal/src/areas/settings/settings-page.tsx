@@ -5,7 +5,6 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -14,19 +13,18 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { UsageBars } from '../../ui/display/usage-bars.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { renameProject } from '../projects/name-dialogs.tsx'
 import { DangerZone } from './danger-zone.tsx'
-import { ExportCard } from './export-card.tsx'
-import { usageQuery } from './queries.ts'
-import { settingsTexts } from './texts.ts'
+import { usageQuery, exportProject } from './queries.ts'
+import { useSettingsTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(settingsTexts)
+  const t = useSettingsTexts()
   const scope = useProjectScope()
   const usage = useQuery(usageQuery(scope))
   return (
     <div className="mx-auto max-w-3xl">
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <div className="flex flex-col gap-6">
         <General />
@@ -62,7 +60,7 @@ export function Page() {
 const NAME_MAX = 200
 
 function General() {
-  const t = useTexts(settingsTexts)
+  const t = useSettingsTexts()
   const format = useFormat()
   const { project, may } = useProjectScope()
   const [name, setName] = useState(project.name)
@@ -76,10 +74,9 @@ function General() {
     <Card title={t('general')}>
       <form
         className="flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (isChanged) act.mutate(undefined)
-        }}
+        })}
       >
         <div className="min-w-56 flex-1">
           <Field label={t('name')}>
@@ -112,6 +109,32 @@ function General() {
           ]}
         />
       </div>
+    </Card>
+  )
+}
+
+/** Downloads the whole project as one file. */
+function ExportCard() {
+  const t = useSettingsTexts()
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => exportProject(scope),
+    done: t('export_started'),
+    onDone({ url }) {
+      location.assign(url)
+    },
+  })
+  return (
+    <Card
+      title={t('export')}
+      about={t('export_about')}
+      aside={
+        <Button size="sm" busy={act.isPending} onClick={() => act.mutate(undefined)}>
+          {t('export_action')}
+        </Button>
+      }
+    >
+      <p className="text-sm text-muted">{t('export_not_included')}</p>
     </Card>
   )
 }

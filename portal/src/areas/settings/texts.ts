@@ -1,7 +1,7 @@
 /** The words about the settings of a project. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const settingsTexts = defineTexts('settings', {
+export const useSettingsTexts = defineTexts('settings', {
   en: {
     title: 'Settings',
     about: 'The name of the project, the limits of its plan, and how it ends.',

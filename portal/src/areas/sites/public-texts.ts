@@ -1,7 +1,7 @@
 /** The texts about publishing publicly. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const publicTexts = defineTexts('public_sites', {
+export const usePublicTexts = defineTexts('public_sites', {
   en: {
     title: 'This project cannot publish publicly yet',
     about: 'This keeps fraudsters out. One of these is enough:',

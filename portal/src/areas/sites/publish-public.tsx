@@ -6,12 +6,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CreditCard, EyeOff, Phone } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { PhoneForms } from '../verification/phone-forms.tsx'
 import { verificationQuery } from '../verification/queries.ts'
-import { publicTexts } from './public-texts.ts'
+import { usePublicTexts } from './public-texts.ts'
 
 /** Whether a public site would be refused; false until it is known. */
 export function useCannotBePublic(): boolean {
@@ -28,7 +27,7 @@ export interface PublicNoticeProps {
 }
 
 export function PublicNotice({ unlisted }: PublicNoticeProps) {
-  const t = useTexts(publicTexts)
+  const t = usePublicTexts()
   const scope = useProjectScope()
   const [verifies, setVerifies] = useState(false)
   const { data } = useQuery(verificationQuery(scope))
@@ -84,7 +83,7 @@ export function PublicNotice({ unlisted }: PublicNoticeProps) {
       </ul>
       <Dialog
         open={verifies}
-        onOpenChange={setVerifies}
+        onClose={() => setVerifies(false)}
         title={t('phone')}
         about={t('phone_about')}
       >
@@ -96,7 +95,7 @@ export function PublicNotice({ unlisted }: PublicNoticeProps) {
 
 /** The notice in a form that chooses the visibility. */
 export function PublicRefusal({ onUnlisted }: { onUnlisted(): void }) {
-  const t = useTexts(publicTexts)
+  const t = usePublicTexts()
   return (
     <PublicNotice
       unlisted={

@@ -36,13 +36,8 @@ export function sitesQuery(scope: Scope) {
   })
 }
 
-function ofSite(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
-}
-
 export function siteQuery(scope: Scope, id: string) {
-  const params = ofSite(scope, id)
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...sitesKey(scope), 'one', id],
     queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/sites/{id}', { params, signal })),
@@ -51,7 +46,7 @@ export function siteQuery(scope: Scope, id: string) {
 }
 
 export function versionsQuery(scope: Scope, id: string) {
-  const params = ofSite(scope, id)
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...sitesKey(scope), 'versions', id],
     queryFn: async ({ signal }) =>
@@ -65,7 +60,7 @@ const DAY_MS = 86_400_000
 
 /** The page views of the last days, today included. Days are those of UTC. */
 export function visitsQuery(scope: Scope, id: string, days: VisitDays) {
-  const params = ofSite(scope, id)
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...sitesKey(scope), 'visits', id, days],
     queryFn: ({ signal }) => {
@@ -80,7 +75,7 @@ export function visitsQuery(scope: Scope, id: string, days: VisitDays) {
 
 /** The files of a version, which never change. */
 export function filesQuery(scope: Scope, id: string, version: number) {
-  const params = { ...ofSite(scope, id), query: { version } }
+  const params = { ...inProject(scope, { id }), query: { version } }
   return queryOptions({
     queryKey: ['site-files', scope.project_id, id, version],
     queryFn: async ({ signal }) =>
@@ -90,7 +85,7 @@ export function filesQuery(scope: Scope, id: string, version: number) {
 }
 
 export function fileQuery(scope: Scope, id: string, given: { version: number; path: string }) {
-  const { path, header } = ofSite(scope, id)
+  const { path, header } = inProject(scope, { id })
   const params = {
     path: { ...path, path: given.path },
     header,
@@ -105,18 +100,18 @@ export function fileQuery(scope: Scope, id: string, given: { version: number; pa
 }
 
 export function changeSite(scope: Scope, id: string, body: SiteChange) {
-  const params = ofSite(scope, id)
+  const params = inProject(scope, { id })
   return read<Site>(api.PATCH('/projects/{project_id}/sites/{id}', { params, body }))
 }
 
 export function deleteSite(scope: Scope, id: string) {
-  const params = ofSite(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/sites/{id}', { params }))
 }
 
 /** Makes an earlier version live. */
 export function rollBack(scope: Scope, id: string, version: number) {
-  const params = ofSite(scope, id)
+  const params = inProject(scope, { id })
   const body = { version }
   return read<Site>(api.POST('/projects/{project_id}/sites/{id}/rollback', { params, body }))
 }
@@ -134,6 +129,6 @@ export function tokensQuery(scope: Scope, site_id: string) {
 }
 
 export function revokeToken(scope: Scope, id: string) {
-  const params = ofSite(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/chat-tokens/{id}', { params }))
 }

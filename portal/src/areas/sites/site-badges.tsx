@@ -1,11 +1,10 @@
 /** Badges for the status and the visibility of a site. */
-import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import type { Site } from './queries.ts'
-import { siteTexts } from './texts.ts'
+import { useSiteTexts } from './texts.ts'
 
 export function SiteBadges({ site: { status, visibility } }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   return (
     <span className="flex flex-wrap gap-1.5">
       <Badge tone={status === 'live' ? 'good' : 'bad'} dot>

@@ -5,7 +5,7 @@ import { ExternalLink, TriangleAlert } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useServerText, useTexts } from '../../language/texts.ts'
+import { useServerText } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -14,8 +14,8 @@ import { Facts } from '../../ui/display/facts.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { versionsQuery, type Site } from './queries.ts'
 import { hostOf } from './site-badges.tsx'
-import { siteTexts } from './texts.ts'
-import { SiteVisits } from './visits/visits.tsx'
+import { useSiteTexts } from './texts.ts'
+import { SiteVisits } from './visits.tsx'
 
 export interface SiteOverviewProps {
   site: Site
@@ -23,7 +23,7 @@ export interface SiteOverviewProps {
 }
 
 export function SiteOverview({ site, onVersions }: SiteOverviewProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const format = useFormat()
   const { url, preview_url, visibility, version, files_count, bytes, domains } = site
   return (
@@ -72,7 +72,7 @@ function Address({ url }: { url: string }) {
 
 /** Lists the collections to which the forms of the site post. */
 function Collections({ names }: { names: readonly string[] }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const { link } = useProjectScope()
   if (names.length === 0) return <span className="text-faint">{t('no_forms')}</span>
   return (
@@ -90,7 +90,7 @@ const SHOWN_MAX = 4
 
 /** Lists the newest versions. */
 function History({ site, onVersions }: SiteOverviewProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const query = useQuery(versionsQuery(useProjectScope(), site.id))
   return (
     <Card
@@ -136,7 +136,7 @@ function History({ site, onVersions }: SiteOverviewProps) {
 }
 
 function Warnings({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const said = useServerText()
   const { data } = useQuery(versionsQuery(useProjectScope(), site.id))
   const warnings = data?.find(({ live }) => live)?.warnings ?? []

@@ -4,7 +4,6 @@ import { useParams } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonAnchor } from '../../ui/actions/button.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
@@ -17,8 +16,8 @@ import { PickButtons } from './deploy/pick-buttons.tsx'
 import { siteQuery, type Site } from './queries.ts'
 import { SiteBadges } from './site-badges.tsx'
 import { SiteOverview } from './site-overview.tsx'
-import { SiteSettings } from './settings/site-settings.tsx'
-import { siteTexts } from './texts.ts'
+import { SiteSettings } from './site-settings.tsx'
+import { useSiteTexts } from './texts.ts'
 import { Versions } from './versions/versions.tsx'
 
 export function Page() {
@@ -28,7 +27,7 @@ export function Page() {
 }
 
 function SiteView({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const { onDrop } = usePick()
   const [tab, setTab] = useTab(['overview', 'versions', 'settings'])

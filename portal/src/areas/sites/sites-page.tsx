@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { Globe, Upload } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -16,10 +15,10 @@ import { PickButtons, PickUnlisted } from './deploy/pick-buttons.tsx'
 import { PublicNotice, useCannotBePublic } from './publish-public.tsx'
 import { sitesQuery, type Site } from './queries.ts'
 import { hostOf, SiteBadges } from './site-badges.tsx'
-import { siteTexts } from './texts.ts'
+import { useSiteTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const query = useQuery(sitesQuery(scope))
   const { onDrop } = usePick()
@@ -29,7 +28,6 @@ export function Page() {
   const isEmpty = query.data?.length === 0
   return (
     <DropArea label={t('drop')} disabled={!mayWrite} onDrop={onDrop}>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -75,7 +73,7 @@ export function Page() {
 }
 
 function SiteCard({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const { link } = useProjectScope()
   const { id, title, url, version, deployed_at, files_count } = site
   return (

@@ -1,7 +1,7 @@
 /** The texts about sites, their versions and their settings. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const siteTexts = defineTexts('sites', {
+export const useSiteTexts = defineTexts('sites', {
   en: {
     title: 'Sites',
     about: 'Websites at their own address. Drop a folder to publish it.',

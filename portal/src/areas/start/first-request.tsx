@@ -3,13 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, CircleCheck } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { StatusBadge } from '../requests/status-badge.tsx'
 import type { LoggedRequest } from './queries.ts'
-import { startTexts } from './texts.ts'
+import { useStartTexts } from './texts.ts'
 
 export function FirstRequest({ request }: { request: LoggedRequest | null }) {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   return (
     <div aria-live="polite">
       {request === null ? (
@@ -31,7 +30,7 @@ export function FirstRequest({ request }: { request: LoggedRequest | null }) {
 }
 
 function Arrived({ request }: { request: LoggedRequest }) {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   const format = useFormat()
   const { link } = useProjectScope()
   const { status, created_at, operation } = request

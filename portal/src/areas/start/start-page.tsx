@@ -3,31 +3,37 @@
  * complete, so the page can be left and opened again.
  */
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useLocation, useNavigate, Link } from '@tanstack/react-router'
+import { Check, KeyRound, Bot, Database, Globe, Rocket } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
-import { ButtonLink } from '../../ui/actions/button.tsx'
+import { ButtonLink, Button } from '../../ui/actions/button.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { ConnectBox } from '../connections/connect-box.tsx'
-import { FirstKey } from './first-key.tsx'
+import { createKey, keysKey } from '../keys/queries.ts'
+import { ShownKey } from '../keys/shown-key.tsx'
 import { FirstRequest } from './first-request.tsx'
 import { useIsConnected } from './is-connected.ts'
-import { NextPages } from './next-pages.tsx'
 import { firstRequestQuery } from './queries.ts'
-import { startTexts } from './texts.ts'
+import { useStartTexts } from './texts.ts'
+
+const choices = [
+  { key: 'assistant', path: '/assistant', icon: Bot },
+  { key: 'data', path: '/data', icon: Database },
+  { key: 'sites', path: '/sites', icon: Globe },
+  { key: 'live', path: '/go-live', icon: Rocket },
+] as const
 
 export function Page() {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   const scope = useProjectScope()
   const request = useQuery(firstRequestQuery(scope)).data ?? null
   const isConnected = useIsConnected() === true || request !== null
   return (
     <div className="mx-auto max-w-3xl">
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about', { project: scope.project.name })}
@@ -67,7 +73,7 @@ interface StepProps {
 }
 
 function Step({ number, title, isDone, isNext, children }: StepProps) {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   return (
     <li className="group relative flex gap-4 pb-8" aria-current={isNext ? 'step' : undefined}>
       <span
@@ -94,7 +100,7 @@ function Step({ number, title, isDone, isNext, children }: StepProps) {
 
 /** The chosen client is in the URL, so that it stays chosen after a confirmation of identity. */
 function Connect() {
-  const t = useTexts(startTexts)
+  const t = useStartTexts()
   const { hash } = useLocation()
   const navigate = useNavigate()
   const { may } = useProjectScope()
@@ -117,5 +123,62 @@ function Connect() {
       />
       {way === 'key' ? <FirstKey /> : <ConnectBox />}
     </div>
+  )
+}
+
+/** Creates a test key with one click, and shows it once with a request that uses it. */
+function FirstKey() {
+  const t = useStartTexts()
+  const scope = useProjectScope()
+  const [key, setKey] = useState<string | null>(null)
+  const mode = scope.project.shape === 'live' ? 'live' : 'test'
+  const act = useAct({
+    run: () => createKey(scope, { name: t('key_name'), mode, scopes: 'full' }),
+    refresh: [keysKey(scope)],
+    onDone: (made) => setKey(made.key),
+  })
+  if (key !== null) {
+    return (
+      <div className="flex flex-col gap-4">
+        <p className="text-sm text-warn">{t('key_once')}</p>
+        <ShownKey value={key} />
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="text-muted">{t('key_about')}</p>
+      <Button kind="primary" busy={act.isPending} onClick={() => act.mutate(undefined)}>
+        <KeyRound aria-hidden="true" />
+        {t('key_create')}
+      </Button>
+    </div>
+  )
+}
+
+/** Links to the pages that are useful after the first request. */
+function NextPages() {
+  const t = useStartTexts()
+  const { link } = useProjectScope()
+  return (
+    <section className="pl-12">
+      <h2 className="text-lg font-semibold tracking-tight">{t('next')}</h2>
+      <ul className="mt-3 grid gap-3 sm:grid-cols-2">
+        {choices.map(({ key, path, icon: Icon }) => (
+          <li key={key}>
+            <Link
+              to={link(path)}
+              className="flex h-full gap-3 rounded-xl border border-line bg-surface p-4 no-underline shadow-card transition-colors hover:border-faint"
+            >
+              <Icon className="mt-0.5 size-4.5 shrink-0 text-accent" aria-hidden="true" />
+              <span>
+                <span className="block font-medium">{t(`next_${key}`)}</span>
+                <span className="block text-sm text-muted">{t(`next_${key}_about`)}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,7 +1,7 @@
 /** The texts of the steps to the first request. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const startTexts = defineTexts('start', {
+export const useStartTexts = defineTexts('start', {
   en: {
     title: 'Get started',
     about:

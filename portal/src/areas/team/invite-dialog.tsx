@@ -4,7 +4,6 @@ import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import type { Role } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Field } from '../../ui/forms/field.tsx'
@@ -13,9 +12,9 @@ import { Select } from '../../ui/forms/select.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { say as announce } from '../../ui/overlays/toast.tsx'
 import { isReach, ReachField, type Reach } from '../access/reach-field.tsx'
-import { accessTexts } from '../access/texts.ts'
+import { useAccessTexts } from '../access/texts.ts'
 import { invite, teamKey, type Invitation } from './queries.ts'
-import { teamTexts } from './texts.ts'
+import { useTeamTexts } from './texts.ts'
 
 interface Draft {
   email: string
@@ -29,7 +28,7 @@ export interface InviteDialogProps {
 }
 
 function useInvite(form: UseFormReturn<Draft>, onOpenChange: InviteDialogProps['onOpenChange']) {
-  const t = useTexts(teamTexts)
+  const t = useTeamTexts()
   const scope = useProjectScope()
   const [made, setMade] = useState<Invitation | null>(null)
   const close = () => {
@@ -57,15 +56,20 @@ function useInvite(form: UseFormReturn<Draft>, onOpenChange: InviteDialogProps['
 }
 
 export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
-  const t = useTexts(teamTexts)
-  const say = useTexts(accessTexts)
+  const t = useTeamTexts()
+  const say = useAccessTexts()
   const form = useForm<Draft>({ defaultValues: { email: '', role: 'member', access: null } })
   const { act, made, close } = useInvite(form, onOpenChange)
   if (made !== null && made.url !== null) {
     return <PassOn email={made.email} url={made.url} onClose={close} />
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('invite')} about={t('invite_about')}>
+    <Dialog
+      open={open}
+      onClose={() => onOpenChange(false)}
+      title={t('invite')}
+      about={t('invite_about')}
+    >
       <form
         noValidate
         className="flex flex-col gap-4"
@@ -112,14 +116,9 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
 
 /** On a server that sends no mail, the link is passed on by hand. */
 function PassOn({ email, url, onClose }: { email: string; url: string; onClose(): void }) {
-  const t = useTexts(teamTexts)
+  const t = useTeamTexts()
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={t('invited_title', { email })}
-      about={t('pass_on', { email })}
-    >
+    <Dialog onClose={onClose} title={t('invited_title', { email })} about={t('pass_on', { email })}>
       <CodeBlock code={url} label={t('link')} />
       <DialogButtons>
         <Button kind="primary" onClick={onClose}>
@@ -131,7 +130,7 @@ function PassOn({ email, url, onClose }: { email: string; url: string; onClose()
 }
 
 function RoleField({ value, onChange }: { value: Role; onChange(role: Role): void }) {
-  const t = useTexts(teamTexts)
+  const t = useTeamTexts()
   const scope = useProjectScope()
   const roles = (['viewer', 'member', 'admin', 'owner'] as const).filter((role) => scope.may(role))
   return (

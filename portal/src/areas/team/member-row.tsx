@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { meQuery, type Role } from '../../api/session.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -13,10 +12,10 @@ import { Select } from '../../ui/forms/select.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { ReachDialog } from '../access/reach-dialog.tsx'
 import { changeMember, removeMember, teamKey, type Member } from './queries.ts'
-import { teamTexts } from './texts.ts'
+import { useTeamTexts } from './texts.ts'
 
 export function MemberRow({ row }: { row: Member }) {
-  const t = useTexts(teamTexts)
+  const t = useTeamTexts()
   const scope = useProjectScope()
   const { data: me } = useQuery(meQuery)
   const isMe = me?.person.id === row.person_id
@@ -46,7 +45,7 @@ export function MemberRow({ row }: { row: Member }) {
 }
 
 function RoleSelect({ row }: { row: Member }) {
-  const t = useTexts(teamTexts)
+  const t = useTeamTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: (role: Role) =>
@@ -68,7 +67,7 @@ function RoleSelect({ row }: { row: Member }) {
 }
 
 function MemberActions({ row, isMe }: { row: Member; isMe: boolean }) {
-  const t = useTexts(teamTexts)
+  const t = useTeamTexts()
   const scope = useProjectScope()
   const [asks, setAsks] = useState(false)
   const [limits, setLimits] = useState(false)

@@ -32,19 +32,16 @@ export function invite(scope: Scope, body: Schemas['InvitationsCreateBody']) {
 }
 
 export function withdraw(scope: Scope, invitation_id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, invitation_id }, header }
+  const params = inProject(scope, { invitation_id })
   return read(api.DELETE('/projects/{project_id}/invitations/{invitation_id}', { params }))
 }
 
 export function changeMember(scope: Scope, person_id: string, body: Schemas['MembersChangeBody']) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, person_id }, header }
+  const params = inProject(scope, { person_id })
   return read(api.PATCH('/projects/{project_id}/members/{person_id}', { params, body }))
 }
 
 export function removeMember(scope: Scope, person_id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, person_id }, header }
+  const params = inProject(scope, { person_id })
   return read(api.DELETE('/projects/{project_id}/members/{person_id}', { params }))
 }

@@ -6,7 +6,6 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -15,10 +14,10 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import { invitationsQuery, membersQuery, teamKey, withdraw, type Invitation } from './queries.ts'
-import { teamTexts } from './texts.ts'
+import { useTeamTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(teamTexts)
+  const t = useTeamTexts()
   const scope = useProjectScope()
   const { hash } = useLocation()
   const navigate = useNavigate()
@@ -27,7 +26,6 @@ export function Page() {
   const invite = (open: boolean) => void navigate({ to: '.', hash: open ? 'new' : '' })
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -60,7 +58,7 @@ export function Page() {
 }
 
 function Invitations() {
-  const t = useTexts(teamTexts)
+  const t = useTeamTexts()
   const query = useQuery(invitationsQuery(useProjectScope()))
   return (
     <Card flush title={t('invited')}>
@@ -82,7 +80,7 @@ function Invitations() {
 }
 
 function InvitationRow({ row }: { row: Invitation }) {
-  const t = useTexts(teamTexts)
+  const t = useTeamTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const act = useAct({

@@ -1,7 +1,7 @@
 /** The texts about members and invitations. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const teamTexts = defineTexts('team', {
+export const useTeamTexts = defineTexts('team', {
   en: {
     title: 'Team',
     about: 'The people who work with this project, and what each may do.',

@@ -1,13 +1,13 @@
 /** Asks the person to accept the terms of use, in place of the page that they opened. */
 import { useAct } from '../../api/mutations.tsx'
 import { api, read, type Schemas } from '../../api/client.ts'
-import { defineTexts, useTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 import { Logo } from '../../shell/logo.tsx'
 import { signOut } from '../../shell/sign-out.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 
-const texts = defineTexts('terms', {
+const useTermsTexts = defineTexts('terms', {
   en: {
     title: 'Accept the terms of use',
     title_new: 'The terms of use changed',
@@ -34,7 +34,7 @@ const texts = defineTexts('terms', {
 export type Terms = NonNullable<Schemas['MeGetReply']['terms']>
 
 export function TermsPage({ terms }: { terms: Terms }) {
-  const t = useTexts(texts)
+  const t = useTermsTexts()
   const { version, url, accepted_before: isNew } = terms
   const title = t(isNew ? 'title_new' : 'title')
   const act = useAct({

@@ -5,29 +5,28 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Hash, MessageSquare, PhoneCall, PhoneOff, Plus, Timer, X } from 'lucide-react'
 import { useState } from 'react'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { ProjectScopeProvider, useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { CallConversation } from '../calls/call-drawer.tsx'
 import { numbersKey, numbersQuery } from '../home/queries.ts'
-import { orderTestNumber, runTestCall, type PhoneNumber, type Turn } from './queries.ts'
-import { testCallTexts } from './texts.ts'
+import { useTestCallTexts } from './texts.ts'
 
 /** Test calls exist in test mode only, whatever the mode of the page. */
 export function Page() {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const { project } = useProjectScope()
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <ProjectScopeProvider project={project} mode="test">
         <Body />
@@ -49,7 +48,7 @@ function Body() {
 }
 
 function NoNumber() {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const scope = useProjectScope()
   const order = useAct({
     run: () => orderTestNumber(scope),
@@ -76,7 +75,7 @@ function NoNumber() {
 }
 
 function Phone({ numbers }: { numbers: readonly PhoneNumber[] }) {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const scope = useProjectScope()
   const { number: asked } = useSearch({ strict: false })
   const first = numbers.find(({ id }) => id === asked) ?? numbers[0]
@@ -142,7 +141,7 @@ interface ScriptProps {
 
 /** Edits the steps of the caller, in their order. */
 function Script({ turns, onChange }: ScriptProps) {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const [text, setText] = useState('')
   const isKeys = /^[\d*#]+$/.test(text.trim())
   const add = (turn: Turn) => onChange([...turns, turn])
@@ -161,13 +160,12 @@ function Script({ turns, onChange }: ScriptProps) {
       )}
       <form
         className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           const said = text.trim()
           if (said === '') return
           add(isKeys ? { digits: said } : { say: said })
           setText('')
-        }}
+        })}
       >
         <Field label={t('say')} hint={t('say_hint')}>
           <Input
@@ -197,7 +195,7 @@ function Script({ turns, onChange }: ScriptProps) {
 }
 
 function Step({ turn, onRemove }: { turn: Turn; onRemove(): void }) {
-  const t = useTexts(testCallTexts)
+  const t = useTestCallTexts()
   const { icon: Icon, text } = partsOf(turn, t('silence'), t('hangup'))
   return (
     <li className="flex items-center gap-2.5 rounded-lg border border-line bg-bg py-1 pr-1 pl-3">
@@ -215,4 +213,26 @@ function partsOf(turn: Turn, silence: string, hangup: string) {
   if ('digits' in turn) return { icon: Hash, text: turn.digits }
   if ('silence_ms' in turn) return { icon: Timer, text: silence }
   return { icon: PhoneOff, text: hangup }
+}
+
+type PhoneNumber = Schemas['PhoneNumber']
+
+type Turn = Schemas['CallsSimulateBody']['turns'][number]
+
+interface TestCall {
+  number_id: string
+  turns: readonly Turn[]
+}
+
+/** Runs the whole call, and returns it when it has ended. */
+function runTestCall(scope: Scope, { number_id, turns }: TestCall) {
+  const params = inProject(scope)
+  const body = { number_id, turns: [...turns] }
+  return read<Schemas['Call']>(api.POST('/projects/{project_id}/test/calls', { params, body }))
+}
+
+function orderTestNumber(scope: Scope) {
+  const { path, header } = inProject(scope)
+  const params = { path, header: { ...header, 'Idempotency-Key': crypto.randomUUID() } }
+  return read<PhoneNumber>(api.POST('/projects/{project_id}/numbers', { params, body: {} }))
 }

@@ -1,7 +1,7 @@
 /** The texts about test calls. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const testCallTexts = defineTexts('test_call', {
+export const useTestCallTexts = defineTexts('test_call', {
   en: {
     title: 'Test call',
     about: 'Play the caller by typing, and read how your number answers. It costs nothing.',

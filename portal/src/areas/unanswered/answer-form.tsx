@@ -2,13 +2,13 @@
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { assistantKey } from '../assistant/queries.ts'
 import { addFact, questionsKey, type Question } from './queries.ts'
-import { unansweredTexts } from './texts.ts'
+import { useUnansweredTexts } from './texts.ts'
 
 const QUESTION_MAX = 500
 const ANSWER_MAX = 2_000
@@ -19,7 +19,7 @@ export interface AnswerFormProps {
 }
 
 export function AnswerForm({ question: { id, question: asked }, onClose }: AnswerFormProps) {
-  const t = useTexts(unansweredTexts)
+  const t = useUnansweredTexts()
   const scope = useProjectScope()
   const [question, setQuestion] = useState(asked)
   const [answer, setAnswer] = useState('')
@@ -34,10 +34,9 @@ export function AnswerForm({ question: { id, question: asked }, onClose }: Answe
     <form
       noValidate
       className="mt-4 flex flex-col gap-4 border-l-2 border-accent pl-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (isWhole) act.mutate(undefined)
-      }}
+      })}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
         if (event.key === 'Enter' && (event.metaKey || event.ctrlKey))

@@ -1,7 +1,7 @@
 /** The texts about unanswered questions. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const unansweredTexts = defineTexts('unanswered', {
+export const useUnansweredTexts = defineTexts('unanswered', {
   en: {
     title: 'Unanswered questions',
     about:

@@ -8,7 +8,6 @@ import { CircleCheckBig, MessageCircleQuestion, PenLine, Undo2, X } from 'lucide
 import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -17,16 +16,15 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { questionsQuery, type Question } from './queries.ts'
-import { unansweredTexts } from './texts.ts'
+import { useUnansweredTexts } from './texts.ts'
 import { useDismissals, type Dismissals } from './use-dismissals.ts'
 
 export function Page() {
-  const t = useTexts(unansweredTexts)
+  const t = useUnansweredTexts()
   const scope = useProjectScope()
   const query = useInfiniteQuery(questionsQuery(scope))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -54,7 +52,7 @@ interface QuestionsProps {
 }
 
 function Questions({ questions, more, isReadingMore }: QuestionsProps) {
-  const t = useTexts(unansweredTexts)
+  const t = useUnansweredTexts()
   const { link, may } = useProjectScope()
   const [answered, setAnswered] = useState<string | null>(null)
   const dismissals = useDismissals()
@@ -104,7 +102,7 @@ interface QuestionRowProps {
 }
 
 function QuestionRow({ question, isAnswered, onAnswer, dismissals }: QuestionRowProps) {
-  const t = useTexts(unansweredTexts)
+  const t = useUnansweredTexts()
   const { may } = useProjectScope()
   const { id, question: text } = question
   if (dismissals.isDismissed(id)) {
@@ -159,7 +157,7 @@ function QuestionRow({ question, isAnswered, onAnswer, dismissals }: QuestionRow
 const OFTEN = 5
 
 function Asked({ question }: { question: Question }) {
-  const t = useTexts(unansweredTexts)
+  const t = useUnansweredTexts()
   const { link } = useProjectScope()
   const { times, last_asked_at, conversation_id } = question
   return (

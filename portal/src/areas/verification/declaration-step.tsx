@@ -5,13 +5,13 @@ import { useFieldArray, useForm, type UseFormReturn } from 'react-hook-form'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { readNumber } from '../../language/numbers.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { Fault } from '../../ui/forms/fault.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input } from '../../ui/forms/input.tsx'
 import { saveDeclaration, verificationKey } from './queries.ts'
 import { Step } from './step.tsx'
-import { verificationTexts } from './texts.ts'
+import { useVerificationTexts } from './texts.ts'
 
 interface Fields {
   name: string
@@ -29,7 +29,7 @@ export interface DeclarationStepProps {
 }
 
 export function DeclarationStep({ declared, open }: DeclarationStepProps) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const scope = useProjectScope()
   const [isEditing, setEditing] = useState(false)
   const mayEdit = open && scope.may('owner')
@@ -48,7 +48,7 @@ export function DeclarationStep({ declared, open }: DeclarationStepProps) {
 }
 
 function DeclarationForm({ onDone }: { onDone(): void }) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const scope = useProjectScope()
   const [fault, setFault] = useState<string | null>(null)
   const form = useForm<Fields>({
@@ -93,11 +93,7 @@ function DeclarationForm({ onDone }: { onDone(): void }) {
       <Field label={t('signature')} hint={t('signature_hint')}>
         <Input className="font-serif italic" maxLength={200} {...form.register('signature')} />
       </Field>
-      {fault !== null && (
-        <p role="alert" className="text-sm text-bad">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       <div>
         <Button type="submit" kind="primary" busy={act.isPending}>
           {t('sign')}
@@ -108,7 +104,7 @@ function DeclarationForm({ onDone }: { onDone(): void }) {
 }
 
 function Owners({ form }: { form: FormOf }) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'owners' })
   return (
     <div className="flex flex-col gap-3">

@@ -3,10 +3,10 @@ import { FileText, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { ProgressBar } from '../../ui/display/progress-bar.tsx'
 import { FileButton } from '../../ui/forms/drop-area.tsx'
+import { Fault } from '../../ui/forms/fault.tsx'
 import { sendFile } from '../../work/send-file.ts'
 import {
   announceDocument,
@@ -16,7 +16,7 @@ import {
   type Kind,
 } from './queries.ts'
 import { Step } from './step.tsx'
-import { verificationTexts } from './texts.ts'
+import { useVerificationTexts } from './texts.ts'
 
 const ACCEPT = 'application/pdf,image/jpeg,image/png,image/webp'
 
@@ -28,7 +28,7 @@ export interface DocumentStepProps {
 }
 
 export function DocumentStep({ kind, documents, open }: DocumentStepProps) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const scope = useProjectScope()
   const current = documents.find((one) => one.kind === kind && !one.refused)
   const refused = documents.some((one) => one.kind === kind && one.refused)
@@ -53,7 +53,7 @@ interface UploadProps {
 }
 
 function Upload({ kind, current }: UploadProps) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const scope = useProjectScope()
   const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -80,11 +80,7 @@ function Upload({ kind, current }: UploadProps) {
   return (
     <div className="flex flex-col gap-2">
       {sending !== null && <Progress {...sending} />}
-      {fault !== null && (
-        <p role="alert" className="text-sm text-bad">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       <div className="flex flex-wrap items-center gap-2">
         <FileButton
           multiple={false}
@@ -104,7 +100,7 @@ function Upload({ kind, current }: UploadProps) {
 }
 
 function Progress({ name, part }: { name: string; part: number }) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const label = t('uploading', { name })
   return (
     <div className="max-w-md">
@@ -115,7 +111,7 @@ function Progress({ name, part }: { name: string; part: number }) {
 }
 
 function RemoveButton({ document: { id, kind } }: { document: Document }) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => removeDocument(scope, id),

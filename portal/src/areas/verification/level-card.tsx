@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { translateMessage } from '../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
-import { levelTexts } from '../company/level-texts.ts'
+import { useLevelTexts } from '../company/level-texts.ts'
 import { wordOf } from '../company/level-words.ts'
 import {
   submitLevel,
@@ -18,7 +18,7 @@ import {
   type Level,
   type LevelName,
 } from './queries.ts'
-import { verificationTexts } from './texts.ts'
+import { useVerificationTexts } from './texts.ts'
 
 const tones: Readonly<Record<Level['status'], Tone>> = {
   approved: 'good',
@@ -40,8 +40,8 @@ export interface LevelCardProps {
 }
 
 export function LevelCard({ name, level, ready, waiting, send, children, note }: LevelCardProps) {
-  const t = useTexts(verificationTexts)
-  const levels = useTexts(levelTexts)
+  const t = useVerificationTexts()
+  const levels = useLevelTexts()
   const language = useLanguage()
   const scope = useProjectScope()
   const refresh = [verificationKey(scope), ['rails', scope.project_id]]
@@ -99,7 +99,7 @@ export function LevelCard({ name, level, ready, waiting, send, children, note }:
 }
 
 function Unlocks({ names, isOpen }: { names: readonly string[]; isOpen: boolean }) {
-  const levels = useTexts(levelTexts)
+  const levels = useLevelTexts()
   const Icon = isOpen ? Check : Lock
   return (
     <span className="flex flex-wrap gap-x-4 gap-y-0.5">

@@ -5,14 +5,15 @@ import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { meQuery } from '../../api/session.ts'
-import { useLanguage, useTexts } from '../../language/texts.ts'
+import { useLanguage } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { CodeInput } from '../../ui/forms/input.tsx'
 import { PhoneField } from '../../ui/forms/phone-field.tsx'
+import { submit } from '../../ui/forms/submit.ts'
 import { usePhoneCountry } from '../company/use-phone-country.ts'
 import { confirmCode, sendCode, verificationKey } from './queries.ts'
-import { verificationTexts } from './texts.ts'
+import { useVerificationTexts } from './texts.ts'
 
 interface Sent {
   id: string
@@ -33,7 +34,7 @@ function faultOf(problem: ApiProblem): string {
 }
 
 function NumberForm({ onSent }: { onSent(sent: Sent): void }) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const scope = useProjectScope()
   const language = useLanguage()
   const country = usePhoneCountry()
@@ -52,14 +53,7 @@ function NumberForm({ onSent }: { onSent(sent: Sent): void }) {
     act.mutate(channel)
   }
   return (
-    <form
-      noValidate
-      className="flex max-w-md flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask('sms')
-      }}
-    >
+    <form noValidate className="flex max-w-md flex-col gap-3" onSubmit={submit(() => ask('sms'))}>
       <PhoneField
         label={t('phone_label')}
         value={phone}
@@ -87,7 +81,7 @@ interface CodeFormProps {
 }
 
 function CodeForm({ sent, onBack, onVerified }: CodeFormProps) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const scope = useProjectScope()
   const [code, setCode] = useState('')
   const [fault, setFault] = useState<string>()
@@ -105,11 +99,10 @@ function CodeForm({ sent, onBack, onVerified }: CodeFormProps) {
     <form
       noValidate
       className="flex max-w-md flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setFault(undefined)
         act.mutate(undefined)
-      }}
+      })}
     >
       <p role="status">{t(`code_sent_${sent.channel}`, { phone: sent.phone })}</p>
       <SimulatedPhone />
@@ -130,7 +123,7 @@ function CodeForm({ sent, onBack, onVerified }: CodeFormProps) {
 
 /** Links to the codes on a server that sends none to a real phone. */
 function SimulatedPhone() {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const { data: me } = useQuery(meQuery)
   const url = me?.simulated.phone_url ?? null
   if (url === null) return null

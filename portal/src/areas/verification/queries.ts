@@ -49,8 +49,7 @@ export function announceDocument(scope: Scope, kind: Kind, file: File) {
 }
 
 export function removeDocument(scope: Scope, document_id: string) {
-  const { path, ...rest } = inProject(scope)
-  const params = { ...rest, path: { ...path, document_id } }
+  const params = inProject(scope, { document_id })
   return read(api.DELETE('/projects/{project_id}/verification/documents/{document_id}', { params }))
 }
 

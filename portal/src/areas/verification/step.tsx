@@ -1,8 +1,7 @@
 /** One requirement of a level, with its state and what to do. */
 import { CircleCheck, Circle, CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
-import { verificationTexts } from './texts.ts'
+import { useVerificationTexts } from './texts.ts'
 
 export interface StepProps {
   title: string
@@ -18,7 +17,7 @@ const icons = {
 } as const
 
 export function Step({ title, about, state, children }: StepProps) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   return (
     <li className="flex items-start gap-3 border-t border-line px-5 py-4">
       <span className="mt-0.5 shrink-0">{icons[state]}</span>

@@ -1,7 +1,7 @@
 /** The texts of the page of verification. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const verificationTexts = defineTexts('verification', {
+export const useVerificationTexts = defineTexts('verification', {
   en: {
     title: 'Verification',
     about: 'Verify who you are, step by step. Each level unlocks more live features.',

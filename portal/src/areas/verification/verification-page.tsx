@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { ButtonLink } from '../../ui/actions/button.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { ProgressBar } from '../../ui/display/progress-bar.tsx'
@@ -10,18 +9,17 @@ import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { DeclarationStep } from './declaration-step.tsx'
 import { DocumentStep } from './document-step.tsx'
 import { LevelCard } from './level-card.tsx'
-import { PhoneStep } from './phone-step.tsx'
+import { PhoneForms } from './phone-forms.tsx'
 import { verificationQuery, type Level, type LevelName, type Verification } from './queries.ts'
 import { Step } from './step.tsx'
-import { verificationTexts } from './texts.ts'
+import { useVerificationTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const scope = useProjectScope()
   const query = useQuery(verificationQuery(scope))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       {!scope.may('owner') && <p className="mb-4 text-muted">{t('owners')}</p>}
       <QueryState query={query} loading={<Skeleton className="h-130 rounded-xl!" />}>
@@ -34,7 +32,7 @@ export function Page() {
 const names: readonly LevelName[] = ['company', 'number_documents', 'full']
 
 function Levels({ verification }: { verification: Verification }) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const { levels } = verification
   const done = levels.filter(({ status }) => status === 'approved').length
   const progress = t('progress', { done, all: levels.length })
@@ -67,7 +65,7 @@ function isOpen({ status }: Level): boolean {
 }
 
 function CompanyLevel({ level, verification }: LevelProps) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const { link } = useProjectScope()
   const { company, card, has_funds, payment_authenticated, phone_verified, checked_by } =
     verification
@@ -102,7 +100,7 @@ function CompanyLevel({ level, verification }: LevelProps) {
 }
 
 function BankStep({ isDone, canPay }: { isDone: boolean; canPay: boolean }) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const { link } = useProjectScope()
   return (
     <Step
@@ -116,7 +114,7 @@ function BankStep({ isDone, canPay }: { isDone: boolean; canPay: boolean }) {
 }
 
 function DocumentsLevel({ level, verification }: LevelProps) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const { documents, account_type, kept_days } = verification
   const needsCompany = level.missing.includes('level.company')
   const kinds = [
@@ -141,7 +139,7 @@ function DocumentsLevel({ level, verification }: LevelProps) {
 }
 
 function FullLevel({ level, verification }: LevelProps) {
-  const t = useTexts(verificationTexts)
+  const t = useVerificationTexts()
   const { documents, declared_at, kept_days } = verification
   const needsCompany = level.missing.includes('level.company')
   return (
@@ -156,5 +154,25 @@ function FullLevel({ level, verification }: LevelProps) {
       <DocumentStep kind="director_identity" documents={documents} open={isOpen(level)} />
       <DeclarationStep declared={declared_at !== null} open={isOpen(level)} />
     </LevelCard>
+  )
+}
+
+/** The phone number of the owner, as a step of a level. */
+function PhoneStep({ verification }: { verification: Verification }) {
+  const t = useVerificationTexts()
+  const scope = useProjectScope()
+  const { phone_verified, phone, can_send_codes } = verification
+  if (phone_verified) {
+    const about = phone === null ? t('phone_confirmed') : t('phone_verified', { phone })
+    return <Step title={t('phone')} about={about} state="done" />
+  }
+  return (
+    <Step
+      title={t('phone')}
+      about={can_send_codes ? t('phone_about') : t('phone_by_operator')}
+      state="to_do"
+    >
+      {can_send_codes && scope.may('owner') && <PhoneForms />}
+    </Step>
   )
 }

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { OperationForm } from '../../api/operation-form.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
@@ -11,7 +10,7 @@ import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { showError } from '../../ui/overlays/toast.tsx'
 import { changeCollection, collectionsKey, collectionsQuery } from '../data/queries.ts'
 import { createEndpoint, webhooksKey, type EventType, type WantedEndpoint } from './queries.ts'
-import { eventTexts, eventTypes, webhookTexts } from './texts.ts'
+import { useEventTexts, eventTypes, useWebhookTexts } from './texts.ts'
 
 /** The event that a collection sends only if its setting says so. */
 const NEW_DOCUMENT: EventType = 'document.created'
@@ -22,7 +21,7 @@ export interface CreateEndpointProps {
 }
 
 export function CreateEndpointDialog({ open, onOpenChange }: CreateEndpointProps) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const [secret, setSecret] = useState<string | null>(null)
   const change = (next: boolean) => {
     onOpenChange(next)
@@ -31,7 +30,7 @@ export function CreateEndpointDialog({ open, onOpenChange }: CreateEndpointProps
   return (
     <Dialog
       open={open}
-      onOpenChange={change}
+      onClose={() => change(false)}
       title={secret === null ? t('create') : t('created_title')}
       {...(secret !== null && { about: t('created_about') })}
     >
@@ -45,8 +44,8 @@ export function CreateEndpointDialog({ open, onOpenChange }: CreateEndpointProps
 }
 
 function CreateForm({ onMade }: { onMade(secret: string): void }) {
-  const t = useTexts(webhookTexts)
-  const say = useTexts(eventTexts)
+  const t = useWebhookTexts()
+  const say = useEventTexts()
   const scope = useProjectScope()
   const [isAsked, setIsAsked] = useState(false)
   const silent = useSilentCollections(isAsked)
@@ -110,7 +109,7 @@ function useSilentCollections(isAsked: boolean) {
 }
 
 export function SecretOnce({ secret, onClose }: { secret: string; onClose(): void }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   return (
     <>
       <div className="flex items-center gap-2 rounded-lg border border-accent bg-accent-soft py-2 pr-2 pl-4">

@@ -2,20 +2,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Radio, RotateCcw, Send } from 'lucide-react'
 import { useState } from 'react'
+import { ListTable } from '../../api/list-table.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
+import type { Column } from '../../ui/display/table.tsx'
 import { Select } from '../../ui/forms/select.tsx'
-import { Drawer } from '../../ui/overlays/drawer.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
 import { useTestEndpoint } from './endpoint-card.tsx'
 import {
   deliveriesQuery,
@@ -26,7 +25,7 @@ import {
   type DeliveryDetail,
   type DeliveryStatus,
 } from './queries.ts'
-import { webhookTexts } from './texts.ts'
+import { useWebhookTexts } from './texts.ts'
 
 const tones: Readonly<Record<DeliveryStatus, Tone>> = {
   delivered: 'good',
@@ -38,10 +37,11 @@ const tones: Readonly<Record<DeliveryStatus, Tone>> = {
 const filters = ['all', 'delivered', 'pending', 'failed', 'dropped'] as const
 
 export function Deliveries({ endpoint_id }: { endpoint_id: string }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const scope = useProjectScope()
   const [status, setStatus] = useState<(typeof filters)[number]>('all')
   const [open, setOpen] = useState<Delivery | null>(null)
+  const test = useTestEndpoint(endpoint_id)
   const query = useQuery(deliveriesQuery(scope, endpoint_id, status))
   return (
     <Card
@@ -66,53 +66,33 @@ export function Deliveries({ endpoint_id }: { endpoint_id: string }) {
         </div>
       }
     >
-      <QueryState query={query}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <NoDeliveries endpoint_id={endpoint_id} />
-          ) : (
-            <DeliveryTable rows={rows} onOpen={setOpen} />
-          )
-        }
-      </QueryState>
-      <Drawer
-        side="right"
-        open={open !== null}
-        onOpenChange={(next) => !next && setOpen(null)}
-        title={open?.type ?? ''}
-      >
-        {open !== null && <Detail delivery={open} />}
-      </Drawer>
+      <ListTable
+        query={query}
+        label={t('deliveries')}
+        columns={useColumns(setOpen)}
+        icon={<Inbox aria-hidden="true" />}
+        empty={{
+          title: t('no_deliveries'),
+          about: t('no_deliveries_about'),
+          action: (
+            <Button busy={test.isPending} onClick={() => test.mutate(undefined)}>
+              <Send aria-hidden="true" />
+              {t('send_test')}
+            </Button>
+          ),
+        }}
+        onOpen={(row) => setOpen(row)}
+      />
+      <RecordDrawer record={open} onClose={() => setOpen(null)} title={({ type }) => type}>
+        {(delivery) => <Detail delivery={delivery} />}
+      </RecordDrawer>
     </Card>
   )
 }
 
-function NoDeliveries({ endpoint_id }: { endpoint_id: string }) {
-  const t = useTexts(webhookTexts)
-  const test = useTestEndpoint(endpoint_id)
-  return (
-    <EmptyState
-      icon={<Inbox aria-hidden="true" />}
-      title={t('no_deliveries')}
-      about={t('no_deliveries_about')}
-      action={
-        <Button busy={test.isPending} onClick={() => test.mutate(undefined)}>
-          <Send aria-hidden="true" />
-          {t('send_test')}
-        </Button>
-      }
-    />
-  )
-}
-
-interface DeliveryTableProps {
-  rows: readonly Delivery[]
-  onOpen(row: Delivery): void
-}
-
-function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
-  const t = useTexts(webhookTexts)
-  const columns: Column<Delivery>[] = [
+function useColumns(onOpen: (row: Delivery) => void): Column<Delivery>[] {
+  const t = useWebhookTexts()
+  return [
     {
       id: 'type',
       title: t('event'),
@@ -150,19 +130,10 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
       cell: ({ created_at }) => <Moment at={created_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('deliveries')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }
 
 function Detail({ delivery }: { delivery: Delivery }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const scope = useProjectScope()
   const query = useQuery(deliveryQuery(scope, delivery))
   const again = useAct({
@@ -171,7 +142,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
     refresh: [webhooksKey(scope)],
   })
   return (
-    <div className="flex flex-col gap-5 p-5">
+    <>
       <div className="flex items-center gap-3">
         <code className="min-w-0 flex-1 truncate font-mono text-sm text-muted">
           {delivery.event_id}
@@ -190,12 +161,12 @@ function Detail({ delivery }: { delivery: Delivery }) {
           </ol>
         )}
       </QueryState>
-    </div>
+    </>
   )
 }
 
 function AttemptItem({ attempt }: { attempt: DeliveryDetail['attempts'][number] }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const format = useFormat()
   const { number, started_at, duration_ms, response_status, error, response_text } = attempt
   return (

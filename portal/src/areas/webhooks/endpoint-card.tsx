@@ -3,7 +3,6 @@ import { Ellipsis, Power, RefreshCw, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -21,7 +20,7 @@ import {
   webhooksKey,
   type Endpoint,
 } from './queries.ts'
-import { webhookTexts } from './texts.ts'
+import { useWebhookTexts } from './texts.ts'
 
 export interface EndpointCardProps {
   endpoint: Endpoint
@@ -30,7 +29,7 @@ export interface EndpointCardProps {
 }
 
 export function EndpointCard({ endpoint, selected, onSelect }: EndpointCardProps) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const { url, events, last_success_at } = endpoint
   const { host, pathname } = new URL(url)
   return (
@@ -68,7 +67,7 @@ export function EndpointCard({ endpoint, selected, onSelect }: EndpointCardProps
 }
 
 function StateBadge({ endpoint: { active, consecutive_failures } }: { endpoint: Endpoint }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   if (!active) return <Badge tone="bad">{t('disabled')}</Badge>
   if (consecutive_failures > 0) return <Badge tone="warn">{t('failing')}</Badge>
   return (
@@ -79,7 +78,7 @@ function StateBadge({ endpoint: { active, consecutive_failures } }: { endpoint: 
 }
 
 function Warning({ endpoint: { active, warning } }: { endpoint: Endpoint }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   if (!active) return <p className="mt-2 text-sm text-bad">{t('disabled_about')}</p>
   if (warning === null) return null
   const { failures, disabled_at_failures } = warning
@@ -93,7 +92,7 @@ function Warning({ endpoint: { active, warning } }: { endpoint: Endpoint }) {
 type Question = 'rotate' | 'remove' | null
 
 function EndpointActions({ endpoint: { id, active } }: { endpoint: Endpoint }) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const scope = useProjectScope()
   const [asks, setAsks] = useState<Question>(null)
   const test = useTestEndpoint(id)
@@ -143,7 +142,7 @@ interface QuestionProps {
 
 /** Asks for confirmation, then shows the new secret once. */
 function RotateDialogs({ id, open, onClose }: QuestionProps) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const scope = useProjectScope()
   const [secret, setSecret] = useState<string | null>(null)
   const act = useAct({
@@ -167,7 +166,7 @@ function RotateDialogs({ id, open, onClose }: QuestionProps) {
       />
       <Dialog
         open={secret !== null}
-        onOpenChange={() => setSecret(null)}
+        onClose={() => setSecret(null)}
         title={t('rotated_title')}
         about={t('created_about')}
       >
@@ -178,7 +177,7 @@ function RotateDialogs({ id, open, onClose }: QuestionProps) {
 }
 
 function RemoveDialog({ id, open, onClose }: QuestionProps) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: () => deleteEndpoint(scope, id),
@@ -201,7 +200,7 @@ function RemoveDialog({ id, open, onClose }: QuestionProps) {
 
 /** Sends a test event, and reports whether it arrived. */
 export function useTestEndpoint(id: string) {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const scope = useProjectScope()
   return useAct({
     run: () => testEndpoint(scope, id),

@@ -43,18 +43,12 @@ export function deliveriesQuery(scope: Scope, id: string, status: DeliveryStatus
 }
 
 export function deliveryQuery(scope: Scope, { endpoint_id, id }: Delivery) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id: endpoint_id, delivery_id: id }, header }
+  const params = inProject(scope, { id: endpoint_id, delivery_id: id })
   const route = '/projects/{project_id}/webhooks/{id}/deliveries/{delivery_id}'
   return queryOptions({
     queryKey: [...webhooksKey(scope), 'delivery', id],
     queryFn: ({ signal }) => read(api.GET(route, { params, signal })),
   })
-}
-
-function endpointOf(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
 }
 
 export type WantedEndpoint = Schemas['WebhooksCreateBody']
@@ -65,26 +59,26 @@ export function createEndpoint(scope: Scope, body: WantedEndpoint) {
 }
 
 export function deleteEndpoint(scope: Scope, id: string) {
-  const params = endpointOf(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/webhooks/{id}', { params }))
 }
 
 export function enableEndpoint(scope: Scope, id: string) {
-  const params = endpointOf(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/webhooks/{id}/enable', { params }))
 }
 
 export function testEndpoint(scope: Scope, id: string) {
-  const params = endpointOf(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/webhooks/{id}/test', { params }))
 }
 
 export function rotateSecret(scope: Scope, id: string) {
-  const params = endpointOf(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/webhooks/{id}/rotate-secret', { params }))
 }
 
 export function redeliver(scope: Scope, id: string) {
-  const params = endpointOf(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/deliveries/{id}/redeliver', { params }))
 }

@@ -1,8 +1,8 @@
 /** The texts about webhook endpoints, and a description of every event type. */
-import { defineTexts, type Texts } from '../../language/texts.ts'
+import { defineTexts, type Translate } from '../../language/texts.ts'
 import type { EventType } from './queries.ts'
 
-export const webhookTexts = defineTexts('webhooks', {
+export const useWebhookTexts = defineTexts('webhooks', {
   en: {
     title: 'Webhooks',
     about: 'Your server gets each event within seconds, signed, and again until it has arrived.',
@@ -186,5 +186,5 @@ const nl: EventTable = {
   'email.complained': 'Een e-mail is als spam gemarkeerd',
 }
 
-export const eventTexts: Texts<EventTable> = defineTexts('events', { en, nl })
+export const useEventTexts: () => Translate<EventTable> = defineTexts('events', { en, nl })
 export const eventTypes = Object.keys(en).filter((name): name is EventType => name in en)

@@ -4,7 +4,6 @@ import { Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
@@ -13,10 +12,10 @@ import { CreateEndpointDialog } from './create-endpoint.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointCard } from './endpoint-card.tsx'
 import { endpointsQuery, type Endpoint } from './queries.ts'
-import { webhookTexts } from './texts.ts'
+import { useWebhookTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(webhookTexts)
+  const t = useWebhookTexts()
   const [creates, setCreates] = useState(false)
   const query = useQuery(endpointsQuery(useProjectScope()))
   const create = (
@@ -28,7 +27,6 @@ export function Page() {
   const isEmpty = query.data?.length === 0
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={!isEmpty && create} />
       <QueryState query={query}>
         {(endpoints) =>

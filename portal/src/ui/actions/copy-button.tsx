@@ -1,9 +1,8 @@
 /** Copies a text and confirms it briefly. */
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 import { buttonClass, type ButtonKind } from './button.tsx'
 
 const SHOWN_MS = 1_600
@@ -16,7 +15,7 @@ export interface CopyButtonProps {
 }
 
 export function CopyButton({ text, label, kind = 'ghost' }: CopyButtonProps) {
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return undefined

@@ -13,9 +13,8 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 /** Tables with more rows render only those in view. */
 const PLAIN_ROWS_MAX = 60
@@ -127,7 +126,7 @@ function Heading<Row>(props: {
   onSort(): void
 }) {
   const { column, direction, onSort } = props
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   const Arrow = direction === 'desc' ? ArrowDown : ArrowUp
   const order = { asc: 'ascending', desc: 'descending' } as const
   return (

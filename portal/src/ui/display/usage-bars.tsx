@@ -1,8 +1,7 @@
 /** Limits as bars that show how much of each is used. */
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 export interface UsageBar {
   key: string
@@ -15,7 +14,7 @@ export interface UsageBar {
 const NEARLY = 0.8
 
 export function UsageBars({ bars }: { bars: readonly UsageBar[] }) {
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   const format = useFormat()
   return (
     <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2">

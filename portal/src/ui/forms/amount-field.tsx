@@ -2,8 +2,7 @@
 import type { ReactNode } from 'react'
 import { useFormat } from '../../language/format.ts'
 import { readAmount, readNumber } from '../../language/numbers.ts'
-import { useTexts } from '../../language/texts.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 import { Field } from './field.tsx'
 import { MoneyInput } from './input.tsx'
 
@@ -19,7 +18,7 @@ export interface AmountFieldProps {
 
 /** Says how it reads the amount before it is saved, and refuses an ambiguous one. */
 export function AmountField({ label, value, onValue, hint, fault }: AmountFieldProps) {
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   const format = useFormat()
   const read = readAmount(value)
   const digits = readNumber(value.replaceAll(/[.,]/g, ''))

@@ -1,7 +1,6 @@
 /** A label, an input, a hint and an error, connected for screen readers. */
 import { useId, type ReactElement, type ReactNode, cloneElement } from 'react'
-import { useTexts } from '../../language/texts.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 interface ControlProps {
   id?: string
@@ -18,7 +17,7 @@ export interface FieldProps {
 }
 
 export function Field({ label, hint, fault, optional = false, children }: FieldProps) {
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   const id = useId()
   const note = fault ?? hint
   const control = cloneElement(children, {

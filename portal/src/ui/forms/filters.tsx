@@ -1,10 +1,10 @@
 /** The filters above a list. */
 import { useState } from 'react'
-import { defineTexts, useTexts } from '../../language/texts.ts'
+import { defineTexts } from '../../language/texts.ts'
 import { Select } from './select.tsx'
 import type { SelectProps } from './select-parts.tsx'
 
-const texts = defineTexts('filters', {
+const useFiltersTexts = defineTexts('filters', {
   en: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
   nl: { day: 'Laatste 24 uur', week: 'Laatste 7 dagen', month: 'Laatste 30 dagen' },
 })
@@ -51,7 +51,7 @@ export interface PeriodSelectProps {
 }
 
 export function PeriodSelect({ label, all, from, onChange }: PeriodSelectProps) {
-  const t = useTexts(texts)
+  const t = useFiltersTexts()
   const [period, setPeriod] = useState<Period>()
   return (
     <FilterSelect<Period>

@@ -1,8 +1,7 @@
 /** The field for a phone number, everywhere. */
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { phoneIn, readPhone } from '../../language/phones.ts'
-import { useTexts } from '../../language/texts.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 import { Field } from './field.tsx'
 import { Input } from './input.tsx'
 
@@ -22,7 +21,7 @@ export interface PhoneFieldProps {
 /** Reads `06 12345678` as a number of the country, and says how it was read. */
 export function PhoneField(props: PhoneFieldProps) {
   const { label, value, onValue, country, hint, fault, optional, autoComplete = 'off' } = props
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   const [typed, setTyped] = useState(value)
   // The value differs if it was changed elsewhere, such as by a reset of the form.
   const shown = phoneIn(typed, country) === value ? typed : value

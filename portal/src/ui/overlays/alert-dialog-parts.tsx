@@ -1,11 +1,10 @@
 /** The alert dialog component. alert-dialog.tsx loads it when an alert dialog is first opened. */
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { useState, type ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../actions/button.tsx'
 import { Field } from '../forms/field.tsx'
 import { Input } from '../forms/input.tsx'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 export interface AlertDialogProps {
   open: boolean
@@ -27,7 +26,7 @@ function isTyped(text: string, wanted: string): boolean {
 
 export function AlertDialogParts(props: AlertDialogProps) {
   const { open, onOpenChange, title, about, action, busy = false, typed, onConfirm } = props
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   const [text, setText] = useState('')
   const change = (next: boolean) => {
     setText('')

@@ -2,14 +2,13 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { buttonClass } from '../actions/button.tsx'
 import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 export interface DialogProps {
-  open: boolean
-  onOpenChange(open: boolean): void
+  open?: boolean
+  onClose(): void
   title: string
   about?: ReactNode
   children: ReactNode
@@ -17,16 +16,16 @@ export interface DialogProps {
 }
 
 export function DialogParts({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   about,
   children,
   wide = false,
 }: DialogProps) {
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fade fixed inset-0 z-50 bg-black/40" />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6">

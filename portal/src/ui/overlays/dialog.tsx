@@ -6,7 +6,7 @@ import { useOpened } from './opened.ts'
 const Parts = lazy(async () => ({ default: (await import('./dialog-parts.tsx')).DialogParts }))
 
 export function Dialog(props: DialogProps) {
-  if (!useOpened(props.open)) return null
+  if (!useOpened(props.open ?? true)) return null
   return (
     <Suspense fallback={null}>
       <Parts {...props} />

@@ -2,24 +2,24 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { buttonClass } from '../actions/button.tsx'
 import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 export interface DrawerProps {
   open: boolean
-  onOpenChange(open: boolean): void
+  onClose(): void
   title: string
-  side: 'left' | 'right'
+  side?: 'left' | 'right'
   children: ReactNode
 }
 
-export function DrawerParts({ open, onOpenChange, title, side, children }: DrawerProps) {
-  const t = useTexts(uiTexts)
+export function DrawerParts(props: DrawerProps) {
+  const { open, onClose, title, side = 'right', children } = props
+  const t = useUiTexts()
   const isLeft = side === 'left'
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fade fixed inset-0 z-50 bg-black/40" />
         <Base.Popup

@@ -2,8 +2,7 @@
 import { Toast as Base } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTexts } from '../../language/texts.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 import type { Message } from './toast.tsx'
 
 /** How long a message stays; a fault longer, because it says what to do. */
@@ -40,7 +39,7 @@ export function ToastHost({ receive }: ToastHostProps) {
 }
 
 function ToastList() {
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   const { toasts } = Base.useToastManager<Data>()
   return toasts.map((toast) => (
     <Base.Root

@@ -1,8 +1,7 @@
 /** A list without entries: what belongs here, the one thing to do next, and that as a sentence. */
 import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { CopyButton } from '../actions/copy-button.tsx'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 export interface EmptyStateProps {
   icon: ReactNode
@@ -14,7 +13,7 @@ export interface EmptyStateProps {
 }
 
 export function EmptyState({ icon, title, about, action, sentence }: EmptyStateProps) {
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">
       <span className="mb-4 grid size-11 place-items-center rounded-xl border border-line bg-bg text-accent shadow-card [&_svg]:size-5">

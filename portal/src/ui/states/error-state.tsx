@@ -1,10 +1,9 @@
 /** Something could not be loaded or done: why, what to do, and the id to give to support. */
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonAnchor } from '../actions/button.tsx'
 import { CopyButton } from '../actions/copy-button.tsx'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 export interface ErrorStateProps {
   user_message: string
@@ -18,7 +17,7 @@ export interface ErrorStateProps {
 
 export function ErrorState(props: ErrorStateProps) {
   const { user_message, next_step, request_id, plan_url = null, onRetry, action } = props
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   return (
     <div role="alert" className="flex gap-3.5 rounded-xl border border-line bg-bad-soft p-5">
       <CircleAlert className="mt-0.5 size-5 shrink-0 text-bad" aria-hidden="true" />

@@ -1,7 +1,6 @@
 /** The shape of something that is being loaded. */
-import { useTexts } from '../../language/texts.ts'
 import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { useUiTexts } from '../texts.ts'
 
 export function Skeleton({ className }: { className?: string }) {
   return (
@@ -11,7 +10,7 @@ export function Skeleton({ className }: { className?: string }) {
 
 /** Rows of a list that is being loaded. */
 export function SkeletonRows({ rows = 5 }: { rows?: number }) {
-  const t = useTexts(uiTexts)
+  const t = useUiTexts()
   return (
     <div role="status" aria-label={t('loading')} className="flex flex-col gap-4 p-5">
       {Array.from({ length: rows }, (_, index) => (

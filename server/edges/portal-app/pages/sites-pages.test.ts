@@ -189,7 +189,7 @@ describe('the pages of sites', () => {
       await dialog.getByLabel('Publish as').click()
       await page.getByRole('option', { name: 'A new site' }).click()
       await dialog.getByLabel('Address').fill(slug)
-      await dialog.getByText('Unlisted').click()
+      await dialog.getByText('Unlisted', { exact: true }).click()
       await dialog.getByRole('button', { name: 'Publish' }).click()
       const tray = page.getByRole('region', { name: 'Uploads and downloads' })
       await tray.getByText('Another site already has this address').waitFor()

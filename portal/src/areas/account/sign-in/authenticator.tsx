@@ -1,18 +1,20 @@
 /** The authenticator app of the signed-in person: its state, recovery codes and removal. */
+import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
+import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
-import { RecoveryCodesDialog } from './recovery-codes.tsx'
+import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
+import { saveFile } from '../../../work/save-file.ts'
 import { beginTotp, removeTotp, renewRecoveryCodes, type TotpSetup } from '../queries.ts'
 import { TotpDialog } from './totp-dialog.tsx'
-import { totpTexts } from './totp-texts.ts'
+import { useTotpTexts } from './totp-texts.ts'
 
 export function Authenticator({ isOn }: { isOn: boolean }) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <Card
@@ -35,7 +37,7 @@ interface CodesProps {
 }
 
 function SetUp({ onCodes }: CodesProps) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   const [setup, setSetup] = useState<TotpSetup | null>(null)
   const act = useAct({ run: beginTotp, onDone: setSetup })
   return (
@@ -51,7 +53,7 @@ function SetUp({ onCodes }: CodesProps) {
 }
 
 function TurnedOn({ onCodes }: CodesProps) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   const [asks, setAsks] = useState(false)
   const renew = useAct({
     run: renewRecoveryCodes,
@@ -81,5 +83,40 @@ function TurnedOn({ onCodes }: CodesProps) {
         onConfirm={() => remove.mutate(undefined)}
       />
     </div>
+  )
+}
+
+interface RecoveryCodesProps {
+  codes: readonly string[]
+  onClose(): void
+}
+
+/** The dialog that shows new recovery codes, once. */
+function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesProps) {
+  const t = useTotpTexts()
+  const text = `${codes.join('\n')}\n`
+  return (
+    <Dialog onClose={onClose} title={t('codes')} about={t('codes_about')}>
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-lg bg-bg px-4 py-3 font-mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <CopyButton text={text} label={t('copy_codes')} kind="secondary" />
+        <Button
+          size="sm"
+          onClick={() => saveFile({ blob: new Blob([text]), filename: 'recovery-codes.txt' })}
+        >
+          <Download aria-hidden="true" />
+          {t('download_codes')}
+        </Button>
+      </div>
+      <DialogButtons>
+        <Button kind="primary" onClick={onClose}>
+          {t('codes_saved')}
+        </Button>
+      </DialogButtons>
+    </Dialog>
   )
 }

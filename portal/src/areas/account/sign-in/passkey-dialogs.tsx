@@ -2,19 +2,19 @@
 import { useState, type ReactNode } from 'react'
 import { ApiProblem } from '../../../api/client.ts'
 import { useFormAct } from '../../../api/form-act.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { describeDevice } from '../device.ts'
-import { passkeyTexts } from './passkey-texts.ts'
+import { usePasskeyTexts } from './passkey-texts.ts'
 import { addPasskey, renamePasskey, type Passkey } from '../queries.ts'
 
 const NAME_CHARACTERS_MAX = 100
 
 export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(passkeyTexts)
+  const t = usePasskeyTexts()
   const { act, fault } = useFormAct({
     async run(name: string) {
       try {
@@ -29,12 +29,7 @@ export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
     onDone: onClose,
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t('add')}
-      about={t('add_about')}
-    >
+    <Dialog onClose={onClose} title={t('add')} about={t('add_about')}>
       <NameForm
         first={describeDevice(navigator.userAgent).name}
         hint={t('name_hint')}
@@ -55,7 +50,7 @@ function faultOf(error: unknown): 'known' | 'cancelled' | 'failed' {
 }
 
 export function RenamePasskeyDialog({ row, onClose }: { row: Passkey; onClose(): void }) {
-  const t = useTexts(passkeyTexts)
+  const t = usePasskeyTexts()
   const { act, fault } = useFormAct({
     run: (name: string) => renamePasskey(row.id, name),
     done: t('renamed'),
@@ -63,7 +58,7 @@ export function RenamePasskeyDialog({ row, onClose }: { row: Passkey; onClose():
     onDone: onClose,
   })
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('rename')}>
+    <Dialog onClose={onClose} title={t('rename')}>
       <NameForm
         first={row.name}
         fault={fault}
@@ -85,14 +80,13 @@ interface NameFormProps {
 }
 
 function NameForm({ first, hint, fault, busy, action, onSend }: NameFormProps) {
-  const t = useTexts(passkeyTexts)
+  const t = usePasskeyTexts()
   const [name, setName] = useState(first)
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (name.trim() !== '') onSend(name.trim())
-      }}
+      })}
     >
       <Field label={t('name')} hint={hint} fault={fault}>
         <Input

@@ -1,7 +1,7 @@
 /** The words about passkeys. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const passkeyTexts = defineTexts('passkeys', {
+export const usePasskeyTexts = defineTexts('passkeys', {
   en: {
     title: 'Passkeys',
     about:

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../../ui/actions/menu.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -14,10 +13,10 @@ import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { AddPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
 import { createsPasskeys, passkeysQuery, removePasskey, type Passkey } from '../queries.ts'
-import { passkeyTexts } from './passkey-texts.ts'
+import { usePasskeyTexts } from './passkey-texts.ts'
 
 export function Passkeys() {
-  const t = useTexts(passkeyTexts)
+  const t = usePasskeyTexts()
   const query = useQuery(passkeysQuery)
   const [adds, setAdds] = useState(false)
   const mayAdd = createsPasskeys && query.data?.available === true
@@ -57,7 +56,7 @@ export function Passkeys() {
 }
 
 function PasskeyRow({ row }: { row: Passkey }) {
-  const t = useTexts(passkeyTexts)
+  const t = usePasskeyTexts()
   const format = useFormat()
   const { name, synced, created_at, used_at } = row
   return (
@@ -79,7 +78,7 @@ function PasskeyRow({ row }: { row: Passkey }) {
 }
 
 function PasskeyActions({ row }: { row: Passkey }) {
-  const t = useTexts(passkeyTexts)
+  const t = usePasskeyTexts()
   const [renames, setRenames] = useState(false)
   const [asks, setAsks] = useState(false)
   const act = useAct({

@@ -1,14 +1,14 @@
 /** The dialog that sets an authenticator app up: a QR code, the secret as text, and the first code. */
 import { useState } from 'react'
 import { useFormAct } from '../../../api/form-act.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { CodeInput } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { confirmTotp, type TotpSetup } from '../queries.ts'
-import { totpTexts } from './totp-texts.ts'
+import { useTotpTexts } from './totp-texts.ts'
 
 export interface TotpDialogProps {
   setup: TotpSetup
@@ -17,9 +17,9 @@ export interface TotpDialogProps {
 }
 
 export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('title')} about={t('scan')}>
+    <Dialog onClose={onClose} title={t('title')} about={t('scan')}>
       <img
         src={setup.qr}
         width={192}
@@ -39,7 +39,7 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
 }
 
 function FirstCode({ setup, onClose, onCodes }: TotpDialogProps) {
-  const t = useTexts(totpTexts)
+  const t = useTotpTexts()
   const [code, setCode] = useState('')
   const { act, fault } = useFormAct({
     run: () => confirmTotp({ sealed: setup.sealed, code }),
@@ -53,10 +53,9 @@ function FirstCode({ setup, onClose, onCodes }: TotpDialogProps) {
   return (
     <form
       className="mt-5"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (code.trim() !== '') act.mutate(undefined)
-      }}
+      })}
     >
       <Field label={t('code')} fault={fault}>
         <CodeInput value={code} onChange={({ target }) => setCode(target.value)} />

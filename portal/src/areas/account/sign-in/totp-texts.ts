@@ -1,7 +1,7 @@
 /** The words about authenticator apps and recovery codes. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const totpTexts = defineTexts('totp', {
+export const useTotpTexts = defineTexts('totp', {
   en: {
     title: 'Authenticator app',
     on: 'On',

@@ -1,6 +1,5 @@
 /** The actions that the builder offers, with example arguments. */
-import { useTexts } from '../../../language/texts.ts'
-import { actionTexts } from './texts.ts'
+import { useActionTexts } from './texts.ts'
 
 /** Mails the owners and admins; the only action that is not an operation. */
 export const NOTIFY_OWNER = 'notify.owner'
@@ -47,7 +46,7 @@ export function startingInput(name: KnownAction): string {
 
 /** Returns a function that names an action; operations without a name keep their operationId. */
 export function useActionName(): (action: string) => string {
-  const t = useTexts(actionTexts)
+  const t = useActionTexts()
   return (action) => {
     const known = isKnown(action) ? action : others.find((name) => name === action)
     return known === undefined ? action : t(known)

@@ -3,19 +3,32 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
+import { type Translate } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
 import { agentsKey, changeAgent, createAgent, type Agent, type AgentInput } from '../queries.ts'
 import { draftOf, inputOf, newDraft, readActions, type Draft } from './draft.ts'
-import { placeOf } from './fault-place.ts'
 import { StepFields } from './step-fields.tsx'
-import { builderTexts } from './texts.ts'
+import { useBuilderTexts } from './texts.ts'
 import { TriggerFields } from './trigger-fields.tsx'
+
+/** The fields of an agent that a fault can be at, by their names in the API. */
+const placeNames = {
+  action: 'action',
+  cron: 'cron',
+  event: 'event',
+  filter: 'filter',
+  input: 'input',
+  instructions: 'instructions',
+  name: 'name',
+  timezone: 'timezone',
+  when: 'when',
+} as const
 
 const startingActions = JSON.stringify(
   [{ action: 'documents.list', config: { name: 'log' } }, { action: 'notify.owner' }],
@@ -32,14 +45,9 @@ export interface BuilderProps {
 }
 
 export function Builder({ agent, open, onClose, onSaved }: BuilderProps) {
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   return (
-    <Drawer
-      side="right"
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={t(agent === undefined ? 'new' : 'edit')}
-    >
+    <Drawer open={open} onClose={onClose} title={t(agent === undefined ? 'new' : 'edit')}>
       <BuilderForm {...(agent && { agent })} onClose={onClose} onSaved={onSaved} />
     </Drawer>
   )
@@ -51,7 +59,7 @@ function firstDraft(agent: Agent | undefined): Draft {
 }
 
 function BuilderForm({ agent, onClose, onSaved }: Omit<BuilderProps, 'open'>) {
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const scope = useProjectScope()
   const [draft, setDraft] = useState(() => firstDraft(agent))
   const [isTried, setIsTried] = useState(false)
@@ -74,14 +82,7 @@ function BuilderForm({ agent, onClose, onSaved }: Omit<BuilderProps, 'open'>) {
     if (input !== null) act.mutate(input)
   }
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5 p-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <form noValidate className="flex flex-col gap-5 p-5" onSubmit={submit(() => save())}>
       <BuilderFields draft={draft} isTried={isTried} onChange={setDraft} />
       <p className="text-sm text-muted">{t('approval_note')}</p>
       {problem !== null && <Problem problem={problem} />}
@@ -99,7 +100,7 @@ function BuilderForm({ agent, onClose, onSaved }: Omit<BuilderProps, 'open'>) {
 
 function BuilderFields(props: { draft: Draft; isTried: boolean; onChange(draft: Draft): void }) {
   const { draft, isTried, onChange } = props
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const isNameless = isTried && draft.name.trim() === ''
   return (
     <>
@@ -156,9 +157,25 @@ function BuilderFields(props: { draft: Draft; isTried: boolean; onChange(draft: 
 /** The error of the server: its faults by field or, without any, its message. */
 function Problem({ problem }: { problem: ApiProblem }) {
   const { faults, user_message } = problem
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const named = faults
     .map(({ path, message }) => `${placeOf(path, t)} ${message}`.trim())
     .join(' · ')
   return <ErrorState {...problem} user_message={named === '' ? user_message : named} />
+}
+
+/** The place of a fault, such as `Step 1, Action:`. */
+function placeOf(path: string, t: Translate<(typeof useBuilderTexts)['table']>): string {
+  const parts = path.split('/').slice(1)
+  const field = parts.find((part) => Object.hasOwn(placeNames, part))
+  const [first, index] = parts
+  const names = [
+    ...(first === 'steps' && index !== undefined ? [t('step', { number: Number(index) + 1 })] : []),
+    ...(isPlace(field) ? [t(placeNames[field])] : []),
+  ]
+  return names.length === 0 ? '' : `${names.join(', ')}:`
+}
+
+function isPlace(name: string | undefined): name is keyof typeof placeNames {
+  return name !== undefined && Object.hasOwn(placeNames, name)
 }

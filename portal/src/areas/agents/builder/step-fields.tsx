@@ -1,13 +1,12 @@
 /** The fields of the steps: action, arguments, condition and name. */
 import { Plus, Trash2 } from 'lucide-react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { isKnown, knownActions, NOTIFY_OWNER } from './actions.ts'
 import { newStep, readInput, withAction, type DraftStep } from './draft.ts'
-import { actionTexts, builderTexts } from './texts.ts'
+import { useActionTexts, useBuilderTexts } from './texts.ts'
 
 const STEPS_MAX = 20
 const example = { example: '{{event.data.document.data.name}}' }
@@ -20,7 +19,7 @@ export interface StepFieldsProps {
 }
 
 export function StepFields({ steps, isTried, onChange }: StepFieldsProps) {
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const next = Math.max(-1, ...steps.map(({ key }) => key)) + 1
   return (
     <fieldset className="flex flex-col gap-4">
@@ -56,8 +55,8 @@ interface StepProps {
 }
 
 function StepCard({ onRemove, ...props }: StepProps) {
-  const t = useTexts(builderTexts)
-  const say = useTexts(actionTexts)
+  const t = useBuilderTexts()
+  const say = useActionTexts()
   const { step, number, onChange } = props
   return (
     <div
@@ -128,7 +127,7 @@ function TextField(
 }
 
 function InputField({ step, isTried, onChange }: StepProps) {
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const isWrong = isTried && readInput(step.input) === null
   return (
     <Field
@@ -149,7 +148,7 @@ function InputField({ step, isTried, onChange }: StepProps) {
 
 /** Shows the subject and the text of a mail to the owner as fields instead of JSON. */
 function MailFields({ step, onChange }: StepProps) {
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const given = readInput(step.input)
   const { subject, text } = given ?? {}
   const mail = { subject: String(subject ?? ''), text: String(text ?? '') }

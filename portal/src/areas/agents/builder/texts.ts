@@ -1,7 +1,7 @@
 /** The texts of the builder of agents. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const actionTexts = defineTexts('agent_actions', {
+export const useActionTexts = defineTexts('agent_actions', {
   en: {
     'notify.owner': 'Mail the owner',
     'documents.create': 'Add a document',
@@ -38,7 +38,7 @@ export const actionTexts = defineTexts('agent_actions', {
   },
 })
 
-export const builderTexts = defineTexts('agent_builder', {
+export const useBuilderTexts = defineTexts('agent_builder', {
   en: {
     new: 'New agent',
     edit: 'Edit the agent',

@@ -1,11 +1,10 @@
 /** The fields of the trigger: manual, a schedule, or an event. */
-import { useTexts } from '../../../language/texts.ts'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { eventTexts, eventTypes } from '../../webhooks/texts.ts'
+import { useEventTexts, eventTypes } from '../../webhooks/texts.ts'
 import type { Draft } from './draft.ts'
-import { builderTexts } from './texts.ts'
+import { useBuilderTexts } from './texts.ts'
 
 interface TriggerFieldsProps {
   draft: Draft
@@ -15,7 +14,7 @@ interface TriggerFieldsProps {
 const types = ['event', 'schedule', 'manual', 'webhook'] as const
 
 export function TriggerFields({ draft, onChange }: TriggerFieldsProps) {
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   return (
     <>
       <Field label={t('trigger')}>
@@ -32,8 +31,8 @@ export function TriggerFields({ draft, onChange }: TriggerFieldsProps) {
 }
 
 function EventFields({ draft, onChange }: TriggerFieldsProps) {
-  const t = useTexts(builderTexts)
-  const say = useTexts(eventTexts)
+  const t = useBuilderTexts()
+  const say = useEventTexts()
   return (
     <>
       <Field label={t('what_happens')}>
@@ -68,7 +67,7 @@ const schedules = {
 const names = ['daily', 'workdays', 'weekly', 'hourly', 'custom'] as const
 
 function ScheduleFields({ draft, onChange }: TriggerFieldsProps) {
-  const t = useTexts(builderTexts)
+  const t = useBuilderTexts()
   const known = names.find((name) => schedules[name] === draft.cron) ?? 'custom'
   return (
     <>

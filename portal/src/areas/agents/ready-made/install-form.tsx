@@ -3,8 +3,9 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
 import {
   agentsKey,
@@ -13,7 +14,7 @@ import {
   type AgentTemplate,
   type TemplateSetting,
 } from '../queries.ts'
-import { agentTexts } from '../texts.ts'
+import { useAgentTexts } from '../texts.ts'
 import { SettingField } from './setting-field.tsx'
 
 interface InstallFormProps {
@@ -25,7 +26,7 @@ interface InstallFormProps {
 type Values = Readonly<Record<string, string>>
 
 export function InstallForm({ template, onClose, onInstalled }: InstallFormProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const scope = useProjectScope()
   const language = useLanguage()
   const { settings, instructions } = template
@@ -54,12 +55,11 @@ export function InstallForm({ template, onClose, onInstalled }: InstallFormProps
     <form
       noValidate
       className="flex flex-col gap-5 p-5"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setIsTried(true)
         setProblem(null)
         if (!settings.some(isMissing)) act.mutate(undefined)
-      }}
+      })}
     >
       <p className="text-muted">{instructions}</p>
       {settings.length === 0 && <p className="text-sm text-muted">{t('settings_none')}</p>}

@@ -4,17 +4,17 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { templatesQuery, type Agent, type AgentTemplate } from '../queries.ts'
 import { useTriggerText } from '../state.tsx'
-import { agentTexts } from '../texts.ts'
+import { useAgentTexts } from '../texts.ts'
 import { InstallForm } from './install-form.tsx'
 
 export function ReadyMadeList({ onInstalled }: { onInstalled(agent: Agent): void }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const query = useQuery(templatesQuery(useProjectScope(), useLanguage()))
   const [chosen, setChosen] = useState<AgentTemplate | null>(null)
   const close = () => setChosen(null)
@@ -33,12 +33,7 @@ export function ReadyMadeList({ onInstalled }: { onInstalled(agent: Agent): void
           </ul>
         )}
       </QueryState>
-      <Drawer
-        side="right"
-        open={chosen !== null}
-        onOpenChange={(next) => !next && close()}
-        title={chosen?.name ?? ''}
-      >
+      <Drawer open={chosen !== null} onClose={close} title={chosen?.name ?? ''}>
         {chosen !== null && (
           <InstallForm template={chosen} onClose={close} onInstalled={onInstalled} />
         )}
@@ -48,7 +43,7 @@ export function ReadyMadeList({ onInstalled }: { onInstalled(agent: Agent): void
 }
 
 function TemplateCard({ template, onChoose }: { template: AgentTemplate; onChoose(): void }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const triggerText = useTriggerText()
   const { name, instructions, trigger } = template
   return (

@@ -2,14 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { collectionsQuery } from '../../data/queries.ts'
 import { sitesQuery } from '../../sites/queries.ts'
 import type { TemplateSetting } from '../queries.ts'
-import { agentTexts } from '../texts.ts'
+import { useAgentTexts } from '../texts.ts'
 
 interface SettingFieldProps {
   setting: TemplateSetting
@@ -55,7 +54,7 @@ interface Choices {
 }
 
 function Choice({ label, value, fault, choices, onChange }: ChoiceProps & Choices) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   return (
     <Field label={label} fault={fault}>
       <Select<string>

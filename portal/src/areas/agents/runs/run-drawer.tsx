@@ -6,17 +6,16 @@ import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { translateMessage } from '../../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { CodeBlock } from '../../../ui/display/code-block.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { Review } from '../../approvals/review.tsx'
 import { useActionName } from '../builder/actions.ts'
-import { agentsKey, cancelRun, runQuery, type Run, type RunStep } from '../queries.ts'
+import { agentsKey, cancelRun, runQuery, startRun, type Run, type RunStep } from '../queries.ts'
 import { RunBadge, StepBadge } from '../state.tsx'
-import { agentTexts } from '../texts.ts'
-import { Again } from './again.tsx'
+import { useAgentTexts } from '../texts.ts'
 import { secondsOf, useReason } from './run-facts.ts'
 
 export interface RunDrawerProps {
@@ -28,16 +27,11 @@ export interface RunDrawerProps {
 }
 
 export function RunDrawer({ agent_id, ids, onOpen, onClose }: RunDrawerProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const [approval, setApproval] = useState<string | null>(null)
   return (
     <>
-      <Drawer
-        side="right"
-        open={ids.length > 0 && approval === null}
-        onOpenChange={(open) => !open && onClose()}
-        title={t('run_title')}
-      >
+      <Drawer open={ids.length > 0 && approval === null} onClose={onClose} title={t('run_title')}>
         {ids.length > 1 && (
           <p className="px-5 pt-5 text-muted">{t('trial_about', { count: ids.length })}</p>
         )}
@@ -72,7 +66,7 @@ function LoadedRun({ agent_id, id, ...acts }: { agent_id: string; id: string } &
 }
 
 function RunView({ run, onReview, onStarted }: { run: Run } & RunActions) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const reason = useReason(run)
@@ -117,7 +111,7 @@ function RunView({ run, onReview, onStarted }: { run: Run } & RunActions) {
 }
 
 function Step({ step, onReview }: { step: RunStep; onReview(id: string): void }) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const nameOf = useActionName()
   const language = useLanguage()
   const format = useFormat()
@@ -157,6 +151,35 @@ function Value({ label, seq, value }: { label: string; seq: number; value: unkno
       <div className="max-h-72 overflow-y-auto">
         <CodeBlock code={JSON.stringify(value, null, 2)} label={`${seq}. ${label}`} />
       </div>
+    </div>
+  )
+}
+
+interface AgainProps {
+  run: Run
+  onStarted(id: string): void
+}
+
+/** Buttons that run or dry-run the current version of the agent on the event of an earlier run. */
+function Again({ run, onStarted }: AgainProps) {
+  const t = useAgentTexts()
+  const scope = useProjectScope()
+  const { event_id } = run.trigger
+  const act = useAct({
+    run: (dry_run: boolean) =>
+      startRun(scope, run.agent_id, { dry_run, ...(event_id !== null && { event_id }) }),
+    refresh: [agentsKey(scope)],
+    onDone: (next) => onStarted(next.id),
+  })
+  if (event_id === null) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="sm" busy={act.isPending} onClick={() => act.mutate(true)}>
+        {t('try_again')}
+      </Button>
+      <Button size="sm" busy={act.isPending} onClick={() => act.mutate(false)}>
+        {t('again')}
+      </Button>
     </div>
   )
 }

@@ -1,8 +1,8 @@
 /** Why a run ended, and how long it took. */
 import { translateMessage } from '../../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import type { ListedRun } from '../queries.ts'
-import { agentTexts } from '../texts.ts'
+import { useAgentTexts } from '../texts.ts'
 
 const reasons = [
   'overlap',
@@ -23,7 +23,7 @@ const reasons = [
 
 /** Why a run was skipped, failed, was canceled or reached a limit; null for any other run. */
 export function useReason({ problem, reason }: Pick<ListedRun, 'problem' | 'reason'>) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const language = useLanguage()
   if (problem !== null) return translateMessage(problem.user_message, language)
   const known = reasons.find((one) => one === reason)

@@ -3,13 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { ListTable } from '../../../api/list-table.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import type { Column } from '../../../ui/display/table.tsx'
 import { runsQuery, type ListedRun } from '../queries.ts'
 import { RunBadge } from '../state.tsx'
-import { agentTexts } from '../texts.ts'
+import { useAgentTexts } from '../texts.ts'
 import { secondsOf } from './run-facts.ts'
 
 export interface RunListProps {
@@ -18,7 +17,7 @@ export interface RunListProps {
 }
 
 export function RunList({ agent_id, onOpen }: RunListProps) {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   const query = useInfiniteQuery(runsQuery(useProjectScope(), agent_id))
   return (
     <ListTable
@@ -34,7 +33,7 @@ export function RunList({ agent_id, onOpen }: RunListProps) {
 }
 
 function useColumns(onOpen: (id: string) => void): Column<ListedRun>[] {
-  const t = useTexts(agentTexts)
+  const t = useAgentTexts()
   return [
     {
       id: 'when',

@@ -1,13 +1,13 @@
 /** Adds or changes one question with its answer. */
 import { useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import type { Fact } from '../queries.ts'
 import { ANSWER_MAX, QUESTION_MAX } from './pasted.ts'
-import { factTexts } from './texts.ts'
+import { useFactTexts } from './texts.ts'
 
 export interface FactDialogProps {
   /** The fact to change, or the known part of a new one. */
@@ -18,24 +18,18 @@ export interface FactDialogProps {
 }
 
 export function FactDialog({ fact, isNew, onClose, onSave }: FactDialogProps) {
-  const t = useTexts(factTexts)
+  const t = useFactTexts()
   const [question, setQuestion] = useState(fact.question)
   const [answer, setAnswer] = useState(fact.answer)
   const isWhole = question.trim() !== '' && answer.trim() !== ''
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t(isNew ? 'add' : 'edit')}
-      about={t('fact_about')}
-    >
+    <Dialog onClose={onClose} title={t(isNew ? 'add' : 'edit')} about={t('fact_about')}>
       <form
         noValidate
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (isWhole) onSave({ question: question.trim(), answer: answer.trim() })
-        }}
+        })}
       >
         <Field label={t('question')}>
           <Input

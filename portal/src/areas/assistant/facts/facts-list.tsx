@@ -1,13 +1,12 @@
 /** The list of facts: questions of callers with their answers. */
 import { ClipboardPaste, MessageCircleQuestion, Pencil, Plus, Search, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { FACTS_MAX, type Fact } from '../queries.ts'
-import { factTexts } from './texts.ts'
+import { useFactTexts } from './texts.ts'
 
 const PasteDialog = lazy(async () => ({
   default: (await import('./paste-dialog.tsx')).PasteDialog,
@@ -21,7 +20,7 @@ export interface FactsListProps {
 }
 
 export function FactsList({ facts, onChange, onOpen }: FactsListProps) {
-  const t = useTexts(factTexts)
+  const t = useFactTexts()
   const [pastes, setPastes] = useState(false)
   const isFull = facts.length >= FACTS_MAX
   const actions = (
@@ -73,7 +72,7 @@ export function FactsList({ facts, onChange, onOpen }: FactsListProps) {
 }
 
 function Found({ facts, onChange, onOpen }: FactsListProps) {
-  const t = useTexts(factTexts)
+  const t = useFactTexts()
   const [search, setSearch] = useState('')
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const found = facts

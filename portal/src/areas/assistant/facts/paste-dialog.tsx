@@ -1,13 +1,13 @@
 /** Adds many facts from a pasted text, after a preview of the facts that were recognized. */
 import { useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Textarea } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { FACTS_MAX, type Fact } from '../queries.ts'
 import { readPasted, withFacts, type Pasted } from './pasted.ts'
-import { factTexts } from './texts.ts'
+import { useFactTexts } from './texts.ts'
 
 export interface PasteDialogProps {
   facts: readonly Fact[]
@@ -16,25 +16,18 @@ export interface PasteDialogProps {
 }
 
 export function PasteDialog({ facts, onClose, onAdd }: PasteDialogProps) {
-  const t = useTexts(factTexts)
+  const t = useFactTexts()
   const [text, setText] = useState('')
   const pasted = readPasted(text)
   const together = withFacts(facts, pasted.facts)
   const isTooMany = together.length > FACTS_MAX
   return (
-    <Dialog
-      open
-      wide
-      onOpenChange={(open) => !open && onClose()}
-      title={t('paste')}
-      about={t('paste_about')}
-    >
+    <Dialog wide onClose={onClose} title={t('paste')} about={t('paste_about')}>
       <form
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (pasted.facts.length > 0 && !isTooMany) onAdd(together)
-        }}
+        })}
       >
         <Field
           label={t('paste_text')}
@@ -61,7 +54,7 @@ export function PasteDialog({ facts, onClose, onAdd }: PasteDialogProps) {
 }
 
 function Preview({ pasted: { facts, unread } }: { pasted: Pasted }) {
-  const t = useTexts(factTexts)
+  const t = useFactTexts()
   if (facts.length === 0 && unread.length === 0) return null
   return (
     <div className="mt-4 max-h-56 overflow-y-auto rounded-lg border border-line bg-bg" tabIndex={0}>

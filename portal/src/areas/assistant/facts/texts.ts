@@ -1,7 +1,7 @@
 /** The texts about facts. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const factTexts = defineTexts('assistant_facts', {
+export const useFactTexts = defineTexts('assistant_facts', {
   en: {
     title: 'Facts',
     about: 'The assistant answers with these words. {{count}} of {{max}}.',

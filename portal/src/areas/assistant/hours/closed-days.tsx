@@ -2,14 +2,14 @@
 import { CalendarOff, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { CLOSURES_MAX, type Closure } from '../queries.ts'
-import { assistantTexts } from '../texts.ts'
+import { useAssistantTexts } from '../texts.ts'
 import { periodsOf, withoutPeriod, withPeriod, type ClosedPeriod } from './closures.ts'
 
 export interface ClosedDaysProps {
@@ -18,7 +18,7 @@ export interface ClosedDaysProps {
 }
 
 export function ClosedDays({ closures, onChange }: ClosedDaysProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const today = new Date().toISOString().slice(0, 10)
   const periods = periodsOf(closures)
   const past = periods.filter(({ to }) => to < today)
@@ -68,7 +68,7 @@ interface PeriodRowProps {
 }
 
 function PeriodRow({ period: { from, to, reason }, isPast, onRemove }: PeriodRowProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const format = useFormat()
   const shown = from === to ? format.date(from) : `${format.date(from)} – ${format.date(to)}`
   return (
@@ -93,7 +93,7 @@ function PeriodRow({ period: { from, to, reason }, isPast, onRemove }: PeriodRow
 const empty = { from: '', to: '', reason: '' }
 
 function AddPeriod({ onAdd, isFull }: { onAdd(period: ClosedPeriod): void; isFull: boolean }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const [given, setGiven] = useState(empty)
   const { from, to, reason } = given
   const isWrong = to !== '' && to < from
@@ -104,12 +104,11 @@ function AddPeriod({ onAdd, isFull }: { onAdd(period: ClosedPeriod): void; isFul
     <form
       noValidate
       className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_1.6fr_auto]"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (from === '' || isWrong) return
         onAdd({ from, to: to || from, reason: reason.trim() || null })
         setGiven(empty)
-      }}
+      })}
     >
       <Field label={t('closed_from')}>
         <Input type="date" value={from} onChange={({ target }) => change({ from: target.value })} />

@@ -1,6 +1,5 @@
 /** When the business is open: the week, the closed days and the time zone of both. */
 import { Clock } from 'lucide-react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
@@ -9,9 +8,9 @@ import { rangesOf, weekOf } from '../../../ui/forms/week/spans.ts'
 import { WeekGrid } from '../../../ui/forms/week/week-grid.tsx'
 import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import type { Settings } from '../queries.ts'
-import { assistantTexts } from '../texts.ts'
+import { useAssistantTexts } from '../texts.ts'
 import { ClosedDays } from './closed-days.tsx'
-import { hoursTexts, useWeekTexts } from './texts.ts'
+import { useHoursTexts, useWeekTexts } from './texts.ts'
 
 export interface OpeningHoursProps {
   settings: Settings
@@ -24,8 +23,8 @@ const office: Settings['opening_hours'] = (['mon', 'tue', 'wed', 'thu', 'fri'] a
 )
 
 export function OpeningHours({ settings, faultOf, onChange }: OpeningHoursProps) {
-  const t = useTexts(assistantTexts)
-  const words = useTexts(hoursTexts)
+  const t = useAssistantTexts()
+  const words = useHoursTexts()
   const weekTexts = useWeekTexts()
   const { opening_hours, closures, timezone } = settings
   const fault = opening_hours.map((_, index) => faultOf(`/opening_hours/${index}/to`)).find(Boolean)

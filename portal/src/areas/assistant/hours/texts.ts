@@ -1,9 +1,9 @@
 /** The texts about opening hours. */
-import { defineTexts, useLanguage, useTexts } from '../../../language/texts.ts'
+import { defineTexts, useLanguage } from '../../../language/texts.ts'
 import { days, type Day } from '../../../ui/forms/week/spans.ts'
 import type { WeekTexts } from '../../../ui/forms/week/week-grid.tsx'
 
-export const hoursTexts = defineTexts('assistant_hours', {
+export const useHoursTexts = defineTexts('assistant_hours', {
   en: {
     week: 'Opening hours',
     week_about: 'Callers hear these, today’s included. Draw on a day, or type the times.',
@@ -54,7 +54,7 @@ const MONDAY = Date.UTC(2026, 0, 5)
 const DAY_MS = 86_400_000
 
 export function useWeekTexts(): WeekTexts {
-  const t = useTexts(hoursTexts)
+  const t = useHoursTexts()
   const format = new Intl.DateTimeFormat(useLanguage(), { weekday: 'long', timeZone: 'UTC' })
   const nameOf = (day: Day) => {
     const name = format.format(MONDAY + days.indexOf(day) * DAY_MS)

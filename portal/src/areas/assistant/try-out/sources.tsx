@@ -1,8 +1,7 @@
 /** The sources of an answer: the quoted one, and others that the search found. */
 import { BookOpenText, Clock, Database, Globe, ScrollText } from 'lucide-react'
-import { useTexts } from '../../../language/texts.ts'
 import type { Source } from '../queries.ts'
-import { tryOutTexts } from './texts.ts'
+import { useTryOutTexts } from './texts.ts'
 
 const icons = {
   fact: BookOpenText,
@@ -13,7 +12,7 @@ const icons = {
 } as const
 
 export function Sources({ sources }: { sources: readonly Source[] }) {
-  const t = useTexts(tryOutTexts)
+  const t = useTryOutTexts()
   const quoted = sources.filter((source) => source.quoted)
   const others = sources.filter((source) => !source.quoted)
   if (sources.length === 0) return <p className="text-sm text-muted">{t('nothing_found')}</p>
@@ -33,7 +32,7 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
 }
 
 function SourceList({ label, sources }: { label: string; sources: readonly Source[] }) {
-  const t = useTexts(tryOutTexts)
+  const t = useTryOutTexts()
   return (
     <ul aria-label={label} className="mt-1 flex flex-col gap-1">
       {sources.map(({ kind, title, text }) => {

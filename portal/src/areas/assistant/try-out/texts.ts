@@ -1,7 +1,7 @@
 /** The texts of the conversation that tries the assistant out. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const tryOutTexts = defineTexts('assistant_try', {
+export const useTryOutTexts = defineTexts('assistant_try', {
   en: {
     title: 'Try it',
     about: 'Ask what your callers ask. It is the saved assistant, without a call.',

@@ -1,14 +1,14 @@
 /** A conversation with the assistant by typing, with the knowledge behind each answer. */
 import { MessagesSquare, Plus, RotateCcw, Send } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Conversation, type Utterance } from '../../../ui/display/conversation.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import type { Reply } from '../queries.ts'
 import type { Exchange, TriedConversation } from './conversation.ts'
 import { Sources } from './sources.tsx'
-import { tryOutTexts } from './texts.ts'
+import { useTryOutTexts } from './texts.ts'
 
 /** The API accepts sixty turns: thirty questions with their answers. */
 const EXCHANGES_MAX = 30
@@ -22,7 +22,7 @@ export interface TryOutProps {
 }
 
 export function TryOut({ conversation, isDraft, onAddFact }: TryOutProps) {
-  const t = useTexts(tryOutTexts)
+  const t = useTryOutTexts()
   const { exchanges, isWaiting, clear } = conversation
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [exchanges])
@@ -63,7 +63,7 @@ export function TryOut({ conversation, isDraft, onAddFact }: TryOutProps) {
   )
 }
 
-type Words = ReturnType<typeof useTexts<(typeof tryOutTexts)['table']>>
+type Words = ReturnType<typeof useTryOutTexts>
 
 function utterancesOf(
   exchanges: readonly Exchange[],
@@ -90,7 +90,7 @@ interface BelowProps {
 
 /** Shows below an answer its sources, its action, or how to get a better answer. */
 function Below({ said, reply: { action, sources }, onAddFact }: BelowProps) {
-  const t = useTexts(tryOutTexts)
+  const t = useTryOutTexts()
   if (said === null) return null
   if (action !== null) return <p className="mt-1.5 text-sm text-muted">{t(`action_${action}`)}</p>
   return (
@@ -107,7 +107,7 @@ function Below({ said, reply: { action, sources }, onAddFact }: BelowProps) {
 }
 
 function Beginning({ onStart, onSay }: { onStart(): void; onSay(text: string): void }) {
-  const t = useTexts(tryOutTexts)
+  const t = useTryOutTexts()
   return (
     <div className="flex flex-col items-center gap-3 py-4 text-center">
       <MessagesSquare className="size-6 text-accent" aria-hidden="true" />
@@ -127,17 +127,16 @@ function Beginning({ onStart, onSay }: { onStart(): void; onSay(text: string): v
 }
 
 function SayForm({ onSay, disabled }: { onSay(text: string): void; disabled: boolean }) {
-  const t = useTexts(tryOutTexts)
+  const t = useTryOutTexts()
   const [text, setText] = useState('')
   return (
     <form
       className="flex gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (text.trim() === '' || disabled) return
         onSay(text.trim())
         setText('')
-      }}
+      })}
     >
       <Input
         aria-label={t('say')}

@@ -5,14 +5,13 @@ import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { ProblemState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { nameBrand } from '../card-brand.ts'
 import { billingKey } from '../queries.ts'
 import { usePlanFeatures } from './limits.tsx'
 import { changePlan, planKey, type OfferedPlan, type ProjectPlan } from './queries.ts'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 
 export interface ChangeDialogProps {
   plan: ProjectPlan
@@ -21,7 +20,7 @@ export interface ChangeDialogProps {
 }
 
 export function ChangeDialog({ plan, offer, onClose }: ChangeDialogProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -49,8 +48,7 @@ export function ChangeDialog({ plan, offer, onClose }: ChangeDialogProps) {
     : t('confirm_down', { date: format.date(takes_effect_on) })
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t(isUpgrade ? 'upgrade_to' : 'downgrade_to', { plan: title })}
       about={t(isUpgrade ? 'dialog_up' : 'dialog_down')}
     >
@@ -81,7 +79,7 @@ export function ChangeDialog({ plan, offer, onClose }: ChangeDialogProps) {
 }
 
 function Sums({ plan, offer }: Omit<ChangeDialogProps, 'onClose'>) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   const { change, price_now_eur, price_month_eur, takes_effect_on } = offer
   const isUpgrade = change === 'upgrade'
@@ -120,7 +118,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Payer({ plan, price_now_eur }: { plan: ProjectPlan; price_now_eur: number }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   const { balance_eur, card } = plan
   if (price_now_eur <= balance_eur)
@@ -130,7 +128,7 @@ function Payer({ plan, price_now_eur }: { plan: ProjectPlan; price_now_eur: numb
 }
 
 function Differences({ plan, offer }: { plan: ProjectPlan; offer: OfferedPlan }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const factsOf = usePlanFeatures()
   const current = plan.plans.find(({ change }) => change === null)
   const before = new Map((current ? factsOf(current) : []).map(({ key, value }) => [key, value]))

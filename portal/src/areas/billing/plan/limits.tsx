@@ -3,9 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import type { Excess, LimitName, OfferedPlan } from './queries.ts'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 
 /** A limit, or another difference between plans. */
 export interface PlanFeature {
@@ -16,7 +15,7 @@ export interface PlanFeature {
 
 /** Returns the limits and features of a plan, in the order of display. */
 export function usePlanFeatures(): (plan: OfferedPlan) => PlanFeature[] {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   return ({ limits }) =>
     limits.map(({ name, max }) => ({
@@ -33,7 +32,7 @@ export function usePlanFeatures(): (plan: OfferedPlan) => PlanFeature[] {
 
 /** The exceeded limits of a plan, each with a link to the page where its use can be reduced. */
 export function ExcessList({ excess }: { excess: readonly Excess[] }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   const { project_id, link } = useProjectScope()
   return (

@@ -1,13 +1,12 @@
 /** The plans side by side; on a phone one below the other. */
 import { Check } from 'lucide-react'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { ExcessList, usePlanFeatures } from './limits.tsx'
 import type { OfferedPlan, ProjectPlan } from './queries.ts'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 
 export interface PlanCardsProps {
   plan: ProjectPlan
@@ -41,7 +40,7 @@ interface PlanCardProps extends Omit<PlanCardsProps, 'plan'> {
 }
 
 function PlanCard({ offer, isPlanned, isOwed, isChangeable, onChoose }: PlanCardProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   const factsOf = usePlanFeatures()
   const { title, change, price_month_eur, does_not_fit } = offer

@@ -4,13 +4,12 @@ import type { ReactNode } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button, ButtonLink } from '../../../ui/actions/button.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import { billingKey } from '../queries.ts'
 import { ExcessList } from './limits.tsx'
 import { cancelDowngrade, payPlan, planKey, type ProjectPlan } from './queries.ts'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 
 export interface PlanNoticesProps {
   plan: ProjectPlan
@@ -63,7 +62,7 @@ function Notice({ tone, icon, title, children, actions }: NoticeProps) {
 type Failed = NonNullable<ProjectPlan['failed_payment']>
 
 function useReason(): (reason: string) => string {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   return (reason) => {
     switch (reason) {
       case 'insufficient_balance':
@@ -81,7 +80,7 @@ function useReason(): (reason: string) => string {
 }
 
 function FailedNotice({ failed, link_to }: Pick<PlanNoticesProps, 'link_to'> & { failed: Failed }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   const reasonOf = useReason()
   const scope = useProjectScope()
@@ -127,7 +126,7 @@ function FailedNotice({ failed, link_to }: Pick<PlanNoticesProps, 'link_to'> & {
 }
 
 function EndedNotice({ failed }: { failed: Failed }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const reasonOf = useReason()
   return (
     <Notice
@@ -146,7 +145,7 @@ interface PendingNoticeProps {
 }
 
 function PendingNotice({ plan, pending }: PendingNoticeProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   const title = plan.plans.find((one) => one.plan === pending.plan)?.title ?? pending.plan
   return (
@@ -166,7 +165,7 @@ interface PlannedNoticeProps {
 }
 
 function PlannedNotice({ plan, planned }: PlannedNoticeProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const act = useAct({

@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { ButtonLink } from '../../../ui/actions/button.tsx'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
@@ -17,15 +16,14 @@ import { ChangeDialog } from './change-dialog.tsx'
 import { PlanCards } from './plan-cards.tsx'
 import { PlanNotices } from './plan-notices.tsx'
 import { planQuery, type ProjectPlan } from './queries.ts'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const scope = useProjectScope()
   const query = useQuery(planQuery(scope))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -57,7 +55,7 @@ function Loading() {
 }
 
 function PlanView({ plan }: { plan: ProjectPlan }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { may } = useProjectScope()
   const { upgrade } = useSearch({ strict: false })
   const [chosen, setChosen] = useState<string | null>(upgrade ?? null)
@@ -96,7 +94,7 @@ function aboutKeyOf(planned: ProjectPlan['planned']): 'renews' | 'ends' | 'until
 }
 
 function CurrentPlan({ plan }: { plan: ProjectPlan }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const format = useFormat()
   const { title, state, price_month_eur, renews_on, planned, used, plans } = plan
   const current = plans.find(({ change }) => change === null)

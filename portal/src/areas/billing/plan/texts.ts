@@ -1,7 +1,7 @@
 /** The texts about the plan of a project. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const planTexts = defineTexts('billing_plan', {
+export const usePlanTexts = defineTexts('billing_plan', {
   en: {
     title: 'Plan',
     about: 'What the project may use, and what that costs per month. Prices are without VAT.',

@@ -5,7 +5,7 @@ import type { Translate } from '../../../language/texts.ts'
 import type { Transaction } from '../queries.ts'
 import { nameSource } from '../source-name.ts'
 import { nameTransaction } from '../transaction-name.ts'
-import type { billingTexts } from '../texts.ts'
+import type { useBillingTexts } from '../texts.ts'
 import { saveFile } from './save-file.ts'
 
 export interface Statement {
@@ -14,7 +14,7 @@ export interface Statement {
   month: string
   /** Oldest first. */
   rows: readonly Transaction[]
-  t: Translate<(typeof billingTexts)['table']>
+  t: Translate<(typeof useBillingTexts)['table']>
   format: Format
   language: string
 }

@@ -5,13 +5,13 @@ import { OperationDialog } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { translateMessage } from '../../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { PhoneField } from '../../../ui/forms/phone-field.tsx'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { numbersQuery } from '../../home/queries.ts'
 import { callsKey } from '../queries.ts'
 import { placeCall, previewQuery, type NewCall } from './queries.ts'
-import { outboundTexts } from './texts.ts'
+import { useOutboundTexts } from './texts.ts'
 
 const purposes = ['transactional', 'marketing'] as const
 
@@ -22,7 +22,7 @@ export interface CallDialogProps {
 }
 
 export function CallDialog({ onClose, onPlaced }: CallDialogProps) {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const scope = useProjectScope()
   const country = usePhoneCountry()
   const isTest = scope.mode === 'test'
@@ -76,7 +76,7 @@ export function CallDialog({ onClose, onPlaced }: CallDialogProps) {
 }
 
 function Preview({ draft }: { draft: Partial<NewCall> }) {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const format = useFormat()
   const language = useLanguage()
   const { data } = useQuery(previewQuery(useProjectScope(), useDeferredValue(draft)))

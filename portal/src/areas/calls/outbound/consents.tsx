@@ -1,31 +1,23 @@
 /** The people who agreed to advertising calls: recorded and withdrawn here. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAct } from '../../../api/mutations.tsx'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { OperationForm } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { PhoneField } from '../../../ui/forms/phone-field.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { addConsent, consentsQuery, removeConsent, type NewConsentBody } from './queries.ts'
-import { outboundTexts } from './texts.ts'
+import { useOutboundTexts } from './texts.ts'
 
 export function Consents({ onClose }: { onClose(): void }) {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const scope = useProjectScope()
   const query = useQuery(consentsQuery(scope))
   return (
-    <Dialog
-      open
-      wide
-      onOpenChange={(open) => !open && onClose()}
-      title={t('consents')}
-      about={t('consents_about')}
-    >
+    <Dialog wide onClose={onClose} title={t('consents')} about={t('consents_about')}>
       <QueryState query={query}>
         {({ data }) =>
           data.length === 0 ? (
@@ -50,26 +42,22 @@ export function Consents({ onClose }: { onClose(): void }) {
 }
 
 function Withdraw({ id }: { id: string }) {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const scope = useProjectScope()
-  const act = useAct({
-    run: () => removeConsent(scope, id),
-    done: t('withdrawn'),
-    refresh: [consentsQuery(scope).queryKey],
-  })
   return (
-    <ConfirmedButton
+    <ConfirmedAct
       text={t('withdraw')}
       title={t('withdraw_title')}
       about={t('withdraw_about')}
-      busy={act.isPending}
-      onConfirm={() => act.mutate(undefined)}
+      run={() => removeConsent(scope, id)}
+      done={t('withdrawn')}
+      refresh={[consentsQuery(scope).queryKey]}
     />
   )
 }
 
 function NewConsent() {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const scope = useProjectScope()
   const country = usePhoneCountry()
   // Another form begins after each consent.

@@ -36,18 +36,13 @@ export function placeCall(scope: Scope, body: NewCall, key: string) {
   return read(api.POST('/projects/{project_id}/calls', { params, body }))
 }
 
-function ofCall(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
-}
-
 export function hangUpCall(scope: Scope, id: string) {
-  const params = ofCall(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/calls/{id}/hangup', { params }))
 }
 
 export function transferCall(scope: Scope, id: string, to: string) {
-  const params = ofCall(scope, id)
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/calls/{id}/transfer', { params, body: { to } }))
 }
 
@@ -68,6 +63,6 @@ export function addConsent(scope: Scope, body: NewConsentBody) {
 }
 
 export function removeConsent(scope: Scope, id: string) {
-  const params = ofCall(scope, id)
+  const params = inProject(scope, { id })
   return read(api.DELETE('/projects/{project_id}/call-consents/{id}', { params }))
 }

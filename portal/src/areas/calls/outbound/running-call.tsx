@@ -3,14 +3,14 @@ import { PhoneForwarded, PhoneOff } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { PhoneField } from '../../../ui/forms/phone-field.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { callsKey, type Call } from '../queries.ts'
 import { hangUpCall, isPhone, transferCall } from './queries.ts'
-import { outboundTexts } from './texts.ts'
+import { useOutboundTexts } from './texts.ts'
 
 const runningStatuses = ['queued', 'ringing', 'in_progress'] as const
 type Running = (typeof runningStatuses)[number]
@@ -21,7 +21,7 @@ export function isRunning(status: Call['status']): status is Running {
 
 /** A simulated call ends by itself. */
 export function RunningCall({ id, status, test }: { id: string; status: Running; test: boolean }) {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const scope = useProjectScope()
   const [isTaking, setIsTaking] = useState(false)
   const hangUp = useAct({
@@ -56,7 +56,7 @@ export function RunningCall({ id, status, test }: { id: string; status: Running;
 }
 
 function TakeOver({ id, onDone }: { id: string; onDone(): void }) {
-  const t = useTexts(outboundTexts)
+  const t = useOutboundTexts()
   const scope = useProjectScope()
   const country = usePhoneCountry()
   const [to, setTo] = useState('')
@@ -71,11 +71,10 @@ function TakeOver({ id, onDone }: { id: string; onDone(): void }) {
     <form
       noValidate
       className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         setIsTried(true)
         if (isPhone(to)) act.mutate(undefined)
-      }}
+      })}
     >
       <PhoneField
         label={t('your_phone')}

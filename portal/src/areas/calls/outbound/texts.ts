@@ -1,7 +1,7 @@
 /** The texts about calls that the assistant makes, and calls that are going on. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const outboundTexts = defineTexts('outbound_calls', {
+export const useOutboundTexts = defineTexts('outbound_calls', {
   en: {
     place: 'Call a person',
     title: 'Have your assistant call',

@@ -12,14 +12,13 @@ import {
 } from 'lucide-react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx'
+import { Badge } from '../../../ui/display/badge.tsx'
 import { say } from '../../../ui/overlays/toast.tsx'
 import { saveFile } from '../../../work/save-file.ts'
 import { conversationsKey, handOff, readTranscript, type Conversation } from '../queries.ts'
-import { StateBadge } from '../state-badge.tsx'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 import { Avatar, useVisitorName } from '../visitor.tsx'
 
 export interface ChatHeaderProps {
@@ -30,7 +29,7 @@ export interface ChatHeaderProps {
 }
 
 export function ChatHeader({ conversation, onBack, onClose, onDetails }: ChatHeaderProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { may } = useProjectScope()
   const name = useVisitorName()(conversation)
   const acts = may('member') && conversation.status !== 'closed'
@@ -68,7 +67,7 @@ export function ChatHeader({ conversation, onBack, onClose, onDetails }: ChatHea
 }
 
 function HandOffButton({ conversation: { id, status } }: Pick<ChatHeaderProps, 'conversation'>) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const scope = useProjectScope()
   const takes = status === 'active'
   const act = useAct({
@@ -91,7 +90,7 @@ interface MoreActionsProps {
 }
 
 function MoreActions({ conversation: { id, created_at }, name }: MoreActionsProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const scope = useProjectScope()
   const save = useAct({
     async run() {
@@ -128,4 +127,20 @@ function MoreActions({ conversation: { id, created_at }, name }: MoreActionsProp
       </MenuItem>
     </Menu>
   )
+}
+
+type State = Pick<Conversation, 'status' | 'waiting_since'>
+
+/** The state of a conversation as a badge. */
+function StateBadge({ conversation: { status, waiting_since } }: { conversation: State }) {
+  const t = useInboxTexts()
+  if (waiting_since !== null) {
+    return (
+      <Badge tone="warn" dot>
+        {t('state_waiting')}
+      </Badge>
+    )
+  }
+  const tone = { active: 'accent', handed_off: 'good', closed: 'neutral' } as const
+  return <Badge tone={tone[status]}>{t(`state_${status}`)}</Badge>
 }

@@ -2,17 +2,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { ProblemState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
+import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { SkeletonRows } from '../../../ui/states/skeleton.tsx'
-import { conversationQuery, type WholeConversation } from '../queries.ts'
-import { inboxTexts } from '../texts.ts'
+import {
+  conversationQuery,
+  closeConversation,
+  conversationsKey,
+  type WholeConversation,
+} from '../queries.ts'
+import { useInboxTexts } from '../texts.ts'
 import { useVisitorName } from '../visitor.tsx'
 import { ChatHeader } from './chat-header.tsx'
-import { CloseDialog } from './close-dialog.tsx'
 import { Details } from './details.tsx'
 import { MessageList } from './message-list.tsx'
 import { ReplyBox } from './reply-box.tsx'
@@ -42,7 +47,7 @@ export function ChatPane(props: ChatPaneProps) {
 function OpenChat(props: ChatPaneProps & { whole: WholeConversation }) {
   const { whole, replies, field, closes, onCloses, onBack } = props
   const { conversation } = whole
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const [shows, setShows] = useState(false)
   const isOpen = conversation.status !== 'closed'
   return (
@@ -67,7 +72,7 @@ function OpenChat(props: ChatPaneProps & { whole: WholeConversation }) {
       >
         <Details conversation={conversation} />
       </section>
-      <Drawer side="right" open={shows} onOpenChange={setShows} title={t('details')}>
+      <Drawer open={shows} onClose={() => setShows(false)} title={t('details')}>
         <Details conversation={conversation} />
       </Drawer>
       <CloseDialog id={conversation.id} open={closes && isOpen} onOpenChange={onCloses} />
@@ -79,7 +84,7 @@ const NEAR_END_PX = 80
 
 /** Scrolls to a new message if the end of the list was in view; otherwise shows a button to it. */
 function Messages({ whole, replies }: { whole: WholeConversation; replies: Replies }) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { conversation, messages } = whole
   const visitor = useVisitorName()(conversation)
   const pending = replies.pendingOf(conversation.id)
@@ -125,5 +130,34 @@ function Messages({ whole, replies }: { whole: WholeConversation; replies: Repli
         </div>
       )}
     </div>
+  )
+}
+
+interface CloseDialogProps {
+  id: string
+  open: boolean
+  onOpenChange(open: boolean): void
+}
+
+/** Asks before a conversation is closed, because it cannot be opened again. */
+function CloseDialog({ id, open, onOpenChange }: CloseDialogProps) {
+  const t = useInboxTexts()
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => closeConversation(scope, id),
+    done: t('closed'),
+    refresh: [conversationsKey(scope)],
+    onDone: () => onOpenChange(false),
+  })
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t('close_title')}
+      about={t('close_about')}
+      action={t('close')}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(undefined)}
+    />
   )
 }

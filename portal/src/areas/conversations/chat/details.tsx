@@ -1,11 +1,10 @@
 /** The details of a conversation: summary, visitor, page, cost and result. */
 import type { ReactNode } from 'react'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { LanguageName } from '../list/list-filters.tsx'
 import type { Conversation } from '../queries.ts'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 import { DeleteConversation, DeleteSummary } from './delete-conversation.tsx'
 import { usePersonName } from '../use-person-name.ts'
 import { isWebAddress } from '../web-address.ts'
@@ -37,7 +36,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Summary({ conversation: { id, summary, status } }: PartProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   if (status !== 'closed') return null
   return (
     <section className="rounded-xl bg-accent-soft p-4">
@@ -59,7 +58,7 @@ function Summary({ conversation: { id, summary, status } }: PartProps) {
 }
 
 function MessagesLeft({ conversation: { messages_left } }: PartProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   if (messages_left.length === 0) return null
   return (
     <Part title={t('messages_left')}>
@@ -75,7 +74,7 @@ function MessagesLeft({ conversation: { messages_left } }: PartProps) {
 }
 
 function Visitor({ conversation: { visitor } }: PartProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const known = (['name', 'email', 'phone', 'external_id'] as const).flatMap((field) => {
     const value = visitor[field]
     return value === null ? [] : [[t(field), <Value key={field}>{value}</Value>] as const]
@@ -92,7 +91,7 @@ function Visitor({ conversation: { visitor } }: PartProps) {
 }
 
 function About({ conversation }: PartProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const format = useFormat()
   const { created_at, channel, language, page_url, turns, max_turns, cost_eur } = conversation
   const { resolution, handoff } = conversation
@@ -121,7 +120,7 @@ function About({ conversation }: PartProps) {
 }
 
 function Handoff({ handoff }: { handoff: NonNullable<Conversation['handoff']> }) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const nameOf = usePersonName()
   const { reason, assigned_to } = handoff
   if (assigned_to === null) return t(`handoff_${reason}`)
@@ -144,7 +143,7 @@ function PageUrl({ url }: { url: string }) {
 }
 
 function Metadata({ conversation: { metadata } }: PartProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const entries = Object.entries(metadata)
   if (entries.length === 0) return null
   return (

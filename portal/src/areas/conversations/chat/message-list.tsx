@@ -1,11 +1,10 @@
 /** The messages of a conversation: the visitor on the left, the assistant and people on the right. */
 import { BookOpenText } from 'lucide-react'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import type { Message } from '../queries.ts'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 import { usePersonName } from '../use-person-name.ts'
 import { isWebAddress } from '../web-address.ts'
 import type { PendingReply, Replies } from './use-replies.ts'
@@ -20,7 +19,7 @@ export interface MessageListProps {
 
 export function MessageList(props: MessageListProps) {
   const { messages, pending, replies, visitor, isAnswering } = props
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const format = useFormat()
   const nameOf = usePersonName()
   const speakerOf = ({ role, person_id }: Message) => {
@@ -64,7 +63,7 @@ interface MessageItemProps {
 }
 
 function MessageItem({ message, speaker, day, isFirstOfRun }: MessageItemProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { role, text, sources, tools, answer_kind, created_at } = message
   const isRight = role === 'assistant' || role === 'human'
   const note = noteOf(answer_kind)
@@ -125,7 +124,7 @@ function Clock({ at }: { at: string }) {
 
 /** The tools that the assistant used for its reply, and those that it was refused. */
 function UsedTools({ tools }: { tools: Message['tools'] }) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const format = useFormat()
   if (tools.length === 0) return null
   return (
@@ -147,7 +146,7 @@ type ToolName = (typeof toolNames)[number]
 
 /** Links a source only if visitors cannot have written its address. */
 function Sources({ sources }: { sources: Message['sources'] }) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   if (sources.length === 0) return null
   return (
     <ul aria-label={t('sources')} className="mt-1.5 flex flex-wrap justify-end gap-1.5">
@@ -176,7 +175,7 @@ function Sources({ sources }: { sources: Message['sources'] }) {
 }
 
 function PendingItem({ reply, replies }: { reply: PendingReply; replies: Replies }) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { text, fault } = reply
   return (
     <li className="mt-1 flex flex-col items-end">

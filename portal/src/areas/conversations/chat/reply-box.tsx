@@ -2,11 +2,11 @@
 import { Send } from 'lucide-react'
 import { useState, type RefObject } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Textarea } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import type { Conversation } from '../queries.ts'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 import type { Replies } from './use-replies.ts'
 
 const CHARACTERS_MAX = 4_000
@@ -18,7 +18,7 @@ export interface ReplyBoxProps {
 }
 
 export function ReplyBox({ conversation, replies, field }: ReplyBoxProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { may } = useProjectScope()
   const { status, closed_reason } = conversation
   if (status === 'closed') {
@@ -37,7 +37,7 @@ function Note({ children }: { children: React.ReactNode }) {
 }
 
 function Writing({ conversation: { id, status }, replies, field }: ReplyBoxProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const [text, setText] = useState(replies.draftOf(id))
   const write = (next: string) => {
     setText(next)
@@ -49,13 +49,7 @@ function Writing({ conversation: { id, status }, replies, field }: ReplyBoxProps
     write('')
   }
   return (
-    <form
-      className="border-t border-line p-3 sm:px-5 sm:py-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <form className="border-t border-line p-3 sm:px-5 sm:py-4" onSubmit={submit(() => send())}>
       <div className="flex items-end gap-2">
         <Textarea
           ref={field}

@@ -1,11 +1,10 @@
 /** The left pane of the inbox: the filters, and the conversations below them. */
 import { Inbox, SearchX } from 'lucide-react'
 import { ProblemState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { SkeletonRows } from '../../../ui/states/skeleton.tsx'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 import { ListItem } from './list-item.tsx'
 import type { InboxList } from './views.ts'
 
@@ -19,7 +18,7 @@ export interface ConversationListProps {
 
 export function ConversationList(props: ConversationListProps) {
   const { list, selected, isWaitingView, onSelect } = props
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { rows, error } = list
   if (rows === undefined) {
     if (error === null) return <SkeletonRows rows={7} />

@@ -1,12 +1,12 @@
 /** The search, the views, and the filters by channel and language. */
 import { SlidersHorizontal } from 'lucide-react'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Menu, MenuChoice, MenuLine } from '../../../ui/actions/menu.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import type { ConversationFilter } from '../queries.ts'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 import { views, type View } from './views.ts'
 
 const channels = ['widget', 'api', 'portal'] as const
@@ -24,7 +24,7 @@ export interface ListFiltersProps {
 }
 
 export function ListFilters({ view, onView, filter, onFilter, waiting }: ListFiltersProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const set = (change: FilterChange) => {
     const entries = Object.entries({ ...filter, ...change })
     onFilter(Object.fromEntries(entries.filter(([, value]) => value !== undefined)))
@@ -69,7 +69,7 @@ interface FilterMenuProps {
 }
 
 function FilterMenu({ filter, onChange }: FilterMenuProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { channel, language } = filter
   const isSet = channel !== undefined || language !== undefined
   return (

@@ -1,9 +1,8 @@
 /** One conversation in the list: who, the latest message, and whether the visitor waits. */
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
 import type { ListedConversation } from '../queries.ts'
-import { inboxTexts } from '../texts.ts'
+import { useInboxTexts } from '../texts.ts'
 import { Avatar, useVisitorName } from '../visitor.tsx'
 
 export interface ListItemProps {
@@ -13,7 +12,7 @@ export interface ListItemProps {
 }
 
 export function ListItem({ conversation, selected, onSelect }: ListItemProps) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const format = useFormat()
   const name = useVisitorName()(conversation)
   const { id, status, waiting_since, last_message_at, turn_state } = conversation
@@ -70,7 +69,7 @@ function Dot({ tone, label }: { tone: string; label: string }) {
 }
 
 function Preview({ conversation: { last_message } }: { conversation: ListedConversation }) {
-  const t = useTexts(inboxTexts)
+  const t = useInboxTexts()
   const { role, text } = last_message
   const before = role === 'human' || role === 'assistant' ? t(`preview_${role}`) : ''
   return before + text

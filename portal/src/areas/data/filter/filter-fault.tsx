@@ -1,9 +1,8 @@
 /** Why the server refused a filter, shown at the term that it refused. */
 import { CircleAlert } from 'lucide-react'
 import type { ApiProblem } from '../../../api/client.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
-import { filterTexts } from './texts.ts'
+import { useFilterTexts } from './texts.ts'
 
 export interface FilterFaultProps {
   text: string
@@ -33,7 +32,7 @@ function termOf(text: string, { body }: ApiProblem): Term | null {
 }
 
 export function FilterFault({ text, problem, id, onCorrect }: FilterFaultProps) {
-  const t = useTexts(filterTexts)
+  const t = useFilterTexts()
   const term = termOf(text, problem)
   const { suggestion } = problem.body
   return (

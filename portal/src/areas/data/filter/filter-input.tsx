@@ -2,12 +2,12 @@
 import { Search, X } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
+import { submit } from '../../../ui/forms/submit.ts'
 import type { DataField } from '../fields.ts'
 import { FilterFault } from './filter-fault.tsx'
 import { suggest, type Suggestion } from './suggest.ts'
-import { filterTexts } from './texts.ts'
+import { useFilterTexts } from './texts.ts'
 
 export interface FilterInputProps {
   fields: readonly DataField[]
@@ -19,7 +19,7 @@ export interface FilterInputProps {
 }
 
 export function FilterInput({ fields, value, example, problem, onChange }: FilterInputProps) {
-  const t = useTexts(filterTexts)
+  const t = useFilterTexts()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { text, list, active, chosen, change, apply, take, open, close, onKeyDown } = useFilter({
@@ -30,14 +30,7 @@ export function FilterInput({ fields, value, example, problem, onChange }: Filte
   })
   return (
     <div className="min-w-60 flex-1">
-      <form
-        role="search"
-        className="relative"
-        onSubmit={(event) => {
-          event.preventDefault()
-          apply(text)
-        }}
-      >
+      <form role="search" className="relative" onSubmit={submit(() => apply(text))}>
         <Search
           aria-hidden="true"
           className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint"
@@ -81,7 +74,7 @@ export function FilterInput({ fields, value, example, problem, onChange }: Filte
 }
 
 function ClearButton({ onClear }: { onClear(): void }) {
-  const t = useTexts(filterTexts)
+  const t = useFilterTexts()
   return (
     <button
       type="button"
@@ -172,7 +165,7 @@ interface SuggestionListProps {
 }
 
 function SuggestionList({ id, list, active, onTake }: SuggestionListProps) {
-  const t = useTexts(filterTexts)
+  const t = useFilterTexts()
   return (
     <ul
       id={`${id}-list`}

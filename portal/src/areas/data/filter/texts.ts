@@ -1,7 +1,7 @@
 /** The words of the filter bar. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const filterTexts = defineTexts('filter', {
+export const useFilterTexts = defineTexts('filter', {
   en: {
     search: 'Search or filter',
     search_example: 'Search, or filter: {{example}}',

@@ -1,7 +1,6 @@
 /** Composes a form from the schema, shows it live, and publishes it or writes its HTML. */
 import { ArrowDown, ArrowUp, FormInput } from 'lucide-react'
 import { useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
@@ -12,10 +11,10 @@ import { formFieldsOf, type FormDraft, type FormField } from './form-fields.ts'
 import { FormPreview } from './form-preview.tsx'
 import { OwnPage } from './own-page.tsx'
 import { PublishForm } from './publish-form.tsx'
-import { formTexts } from './texts.ts'
+import { useFormTexts } from './texts.ts'
 
 export function FormBuilder({ collection }: { collection: Collection }) {
-  const t = useTexts(formTexts)
+  const t = useFormTexts()
   const [draft, setDraft] = useState<FormDraft>(() => ({
     heading: collection.title,
     about: '',
@@ -55,7 +54,7 @@ interface ContentProps {
 }
 
 function Content({ draft, onChange }: ContentProps) {
-  const t = useTexts(formTexts)
+  const t = useFormTexts()
   const { fields } = draft
   return (
     <Card title={t('content')} about={t('content_about')}>
@@ -101,7 +100,7 @@ interface FieldLineProps {
 }
 
 function FieldLine({ field, isFirst, isLast, onChange, onMove }: FieldLineProps) {
-  const t = useTexts(formTexts)
+  const t = useFormTexts()
   const { name, label, isFixed, isShown } = field
   return (
     <li className="flex items-center gap-2.5 px-3 py-2">

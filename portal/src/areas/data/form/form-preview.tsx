@@ -1,10 +1,9 @@
 /** The form as visitors will see it. It sends nothing. */
-import { useTexts } from '../../../language/texts.ts'
 import { attributesOf, type FormDraft, type FormField } from './form-fields.ts'
-import { formTexts } from './texts.ts'
+import { useFormTexts } from './texts.ts'
 
 export function FormPreview({ draft }: { draft: FormDraft }) {
-  const t = useTexts(formTexts)
+  const t = useFormTexts()
   const { heading, about, button, fields } = draft
   return (
     <section

@@ -3,17 +3,17 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { CodeBlock } from '../../../ui/display/code-block.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { collectionKey } from '../queries.ts'
 import { formHtml } from './form-html.ts'
 import { createToken } from './form-requests.ts'
 import type { FormTargetProps } from './publish-form.tsx'
-import { formTexts } from './texts.ts'
+import { useFormTexts } from './texts.ts'
 
 interface Made {
   token: string
@@ -21,7 +21,7 @@ interface Made {
 }
 
 export function OwnPage({ collection, draft }: FormTargetProps) {
-  const t = useTexts(formTexts)
+  const t = useFormTexts()
   const scope = useProjectScope()
   const [website, setWebsite] = useState('')
   const [made, setMade] = useState<Made | null>(null)
@@ -45,10 +45,7 @@ export function OwnPage({ collection, draft }: FormTargetProps) {
       <form
         noValidate
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate(undefined)
-        }}
+        onSubmit={submit(() => create.mutate(undefined))}
       >
         <Field label={t('origin')} hint={t('origin_hint')} fault={fault}>
           <Input

@@ -6,7 +6,7 @@ import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { ProblemState } from '../../../api/query-state.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
@@ -18,7 +18,7 @@ import { collectionKey, type Collection } from '../queries.ts'
 import type { FormDraft } from './form-fields.ts'
 import { pageHtml } from './form-html.ts'
 import { publishPage } from './form-requests.ts'
-import { formTexts } from './texts.ts'
+import { useFormTexts } from './texts.ts'
 
 const NEW = '@new'
 
@@ -35,7 +35,7 @@ interface Target {
 }
 
 export function PublishForm({ collection, draft }: FormTargetProps) {
-  const t = useTexts(formTexts)
+  const t = useFormTexts()
   const scope = useProjectScope()
   const language = useLanguage()
   const [target, setTarget] = useState<Target>({
@@ -109,7 +109,7 @@ interface TargetFieldsProps {
 }
 
 function TargetFields({ target, onChange }: TargetFieldsProps) {
-  const t = useTexts(formTexts)
+  const t = useFormTexts()
   const { data: sites = [] } = useQuery(sitesQuery(useProjectScope()))
   const { site_id, slug, visibility, path } = target
   return (

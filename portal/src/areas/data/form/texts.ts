@@ -1,7 +1,7 @@
 /** The words of the form builder. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const formTexts = defineTexts('form-builder', {
+export const useFormTexts = defineTexts('form-builder', {
   en: {
     no_fields: 'The schema has no field yet',
     no_fields_about: 'Add fields to the schema. Each becomes a field of the form.',

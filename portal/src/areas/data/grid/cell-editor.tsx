@@ -1,9 +1,8 @@
 /** The control in a cell that is being edited, and the reason why the server refused its value. */
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
 import type { DataField } from '../fields.ts'
-import { gridTexts } from './texts.ts'
+import { useGridTexts } from './texts.ts'
 
 /** Where the focus goes after the edit. */
 export type Leave = 'stay' | 'down' | 'right' | 'left' | 'blur'
@@ -91,7 +90,7 @@ interface ControlProps {
 }
 
 function Control({ field, shared, onType, onChoose }: ControlProps) {
-  const t = useTexts(gridTexts)
+  const t = useGridTexts()
   if (field.kind === 'choice' || field.kind === 'boolean') {
     return (
       <select

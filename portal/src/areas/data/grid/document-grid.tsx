@@ -3,16 +3,18 @@
  * thousand documents scroll like thirty. Keys are those of a spreadsheet.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { Undo2 } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
+import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
+import { Button } from '../../../ui/actions/button.tsx'
 import { textOf, type DataField } from '../fields.ts'
 import type { Document } from '../queries.ts'
 import { columnsOf, ROW_PX, widthOf, type GridColumn } from './columns.ts'
-import { GridFooter } from './grid-footer.tsx'
 import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
-import { gridTexts } from './texts.ts'
+import { useGridTexts } from './texts.ts'
+import type { EditState } from './use-edits.ts'
 import { useGrid } from './use-grid.ts'
 
 export interface DocumentGridProps {
@@ -30,7 +32,7 @@ export interface DocumentGridProps {
 
 export function DocumentGrid(props: DocumentGridProps) {
   const { label, fields, documents, count, sort, onSort, onOpen, onEnd } = props
-  const t = useTexts(gridTexts)
+  const t = useGridTexts()
   const format = useFormat()
   const scroller = useRef<HTMLDivElement>(null)
   const columns = useMemo(() => columnsOf(fields), [fields])
@@ -97,4 +99,39 @@ const TITLE_MAX = 60
 function titleOf({ id, data }: Document, columns: readonly GridColumn[]): string {
   const named = columns.map(({ field }) => textOf(data[field.name])).find((text) => text !== '')
   return named === undefined ? id.slice(0, 8) : named.slice(0, TITLE_MAX)
+}
+
+interface GridFooterProps {
+  loaded: number
+  count: number
+  state: EditState
+  mayUndo: boolean
+  onUndo(): void
+}
+
+/** How much of the list is loaded, and what became of the last edit. */
+function GridFooter({ loaded, count, state, mayUndo, onUndo }: GridFooterProps) {
+  const t = useGridTexts()
+  const format = useFormat()
+  const mayEdit = useProjectScope().may('member')
+  const shown = format.number(loaded)
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-4 border-t border-line px-4 py-1 text-sm text-muted">
+      <span className="tabular-nums">
+        {loaded < count
+          ? t('loaded', { shown, count: format.number(count) })
+          : t('all_loaded', { count: loaded, shown })}
+      </span>
+      {mayEdit && <span className="text-faint max-md:hidden">{t('keys')}</span>}
+      <span className="ml-auto flex items-center gap-2" role="status">
+        {state !== 'none' && t(state)}
+        {mayUndo && (
+          <Button size="sm" kind="ghost" onClick={onUndo} title="Ctrl+Z">
+            <Undo2 aria-hidden="true" />
+            {t('undo')}
+          </Button>
+        )}
+      </span>
+    </div>
+  )
 }

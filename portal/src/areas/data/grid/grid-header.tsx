@@ -1,10 +1,9 @@
 /** The headings of the grid; a click sorts on the server. */
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { fieldText } from '../filter/suggest.ts'
 import { CREATED_PX, OPEN_PX, ROW_PX, type GridColumn } from './columns.ts'
-import { gridTexts } from './texts.ts'
+import { useGridTexts } from './texts.ts'
 
 export interface GridHeaderProps {
   columns: readonly GridColumn[]
@@ -13,7 +12,7 @@ export interface GridHeaderProps {
 }
 
 export function GridHeader({ columns, sort, onSort }: GridHeaderProps) {
-  const t = useTexts(gridTexts)
+  const t = useGridTexts()
   return (
     <div role="rowgroup" className="sticky top-0 z-20 bg-bg">
       <div
@@ -69,7 +68,7 @@ interface HeadingProps {
 }
 
 function Heading({ title, name, width, isRight, canSort, isLast, sort, onSort }: HeadingProps) {
-  const t = useTexts(gridTexts)
+  const t = useGridTexts()
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined
   const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
   const className = cx(

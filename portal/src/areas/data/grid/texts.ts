@@ -1,7 +1,7 @@
 /** The words of the grid of documents. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const gridTexts = defineTexts('data-grid', {
+export const useGridTexts = defineTexts('data-grid', {
   en: {
     open: 'Open {{title}}',
     open_column: 'Open',

@@ -6,12 +6,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { ApiProblem } from '../../../api/client.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { showError } from '../../../ui/overlays/toast.tsx'
 import { loadedDocument, showDocument } from '../document-cache.ts'
 import { fetchDocument, replaceDocument, type Document, type DocumentData } from '../queries.ts'
 import { withValue } from './cell-value.ts'
-import { gridTexts } from './texts.ts'
+import { useGridTexts } from './texts.ts'
 
 export interface CellEdit {
   document: Document
@@ -30,7 +29,7 @@ interface Done {
 const UNDO_MAX = 50
 
 export function useEdits(onRefused: (edit: CellEdit, reason: string) => void) {
-  const t = useTexts(gridTexts)
+  const t = useGridTexts()
   const client = useQueryClient()
   const scope = useProjectScope()
   const undoable = useRef<Done[]>([])

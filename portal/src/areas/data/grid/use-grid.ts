@@ -6,8 +6,9 @@ import type { Document } from '../queries.ts'
 import type { Leave } from './cell-editor.tsx'
 import { editedText, valueOf } from './cell-value.ts'
 import type { GridColumn } from './columns.ts'
-import { isTyped, moveOf, type Cell } from './keys.ts'
 import { useEdits, type CellEdit } from './use-edits.ts'
+
+const PAGE_ROWS = 12
 
 /** The document is named by its id, because rows move when others arrive. */
 export interface EditingCell {
@@ -115,3 +116,42 @@ function actInCell(event: KeyboardEvent, acting: ActingInCell): boolean {
 
 /** Kinds whose edit a typed character begins. */
 const typedKinds = new Set<DataField['kind']>(['text', 'long', 'number', 'json'])
+
+/** Column 0 has the button that opens the document. */
+interface Cell {
+  row: number
+  column: number
+}
+
+/** The cell that a key leads to; null for a key that does not move. */
+function moveOf(
+  { key, ctrlKey, metaKey }: KeyboardEvent,
+  { row, column }: Cell,
+  { rows, columns }: { rows: number; columns: number },
+): Cell | null {
+  const isFar = ctrlKey || metaKey
+  const lastRow = rows - 1
+  const lastColumn = columns - 1
+  const target: Record<string, Cell> = {
+    ArrowDown: { row: isFar ? lastRow : row + 1, column },
+    ArrowUp: { row: isFar ? 0 : row - 1, column },
+    ArrowRight: { row, column: isFar ? lastColumn : column + 1 },
+    ArrowLeft: { row, column: isFar ? 0 : column - 1 },
+    Home: { row: isFar ? 0 : row, column: 0 },
+    End: { row: isFar ? lastRow : row, column: lastColumn },
+    PageDown: { row: row + PAGE_ROWS, column },
+    PageUp: { row: row - PAGE_ROWS, column },
+  }
+  const next = target[key]
+  if (next === undefined) return null
+  return { row: within(next.row, lastRow), column: within(next.column, lastColumn) }
+}
+
+function within(value: number, last: number): number {
+  return Math.max(0, Math.min(last, value))
+}
+
+/** Whether a key types a character that begins an edit. */
+function isTyped({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+}

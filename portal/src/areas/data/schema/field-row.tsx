@@ -1,11 +1,10 @@
 /** One field of the schema: its name, label, type and rules. */
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { fieldTypes, type FieldFault, type SchemaField } from './schema-fields.ts'
-import { schemaTexts } from './texts.ts'
+import { useSchemaTexts } from './texts.ts'
 
 export interface FieldRowProps {
   field: SchemaField
@@ -23,7 +22,7 @@ export interface FieldRowProps {
 
 export function FieldRow(props: FieldRowProps) {
   const { field, number, fault, onChange } = props
-  const t = useTexts(schemaTexts)
+  const t = useSchemaTexts()
   const { name, title, type, choices } = field
   return (
     <li className="flex flex-col gap-2.5 border-b border-line px-5 py-3.5 last:border-0">
@@ -62,7 +61,7 @@ export function FieldRow(props: FieldRowProps) {
 }
 
 function RowButtons({ field: { name }, isFirst, isLast, onMove, onRemove }: FieldRowProps) {
-  const t = useTexts(schemaTexts)
+  const t = useSchemaTexts()
   return (
     <span className="flex justify-end">
       <Button
@@ -91,7 +90,7 @@ function RowButtons({ field: { name }, isFirst, isLast, onMove, onRemove }: Fiel
 }
 
 function Rules({ field, isUnique, isIndexed, onChange, onListed }: FieldRowProps) {
-  const t = useTexts(schemaTexts)
+  const t = useSchemaTexts()
   const { name, required } = field
   const rules = [
     {
@@ -140,7 +139,7 @@ interface ChoicesProps {
 
 /** Uncontrolled, so that a comma at the end stays while the next value is typed. */
 function Choices({ name, choices, field, onChange }: ChoicesProps) {
-  const t = useTexts(schemaTexts)
+  const t = useSchemaTexts()
   return (
     <Input
       aria-label={t('choices_of', { name })}

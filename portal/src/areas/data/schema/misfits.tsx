@@ -2,14 +2,14 @@
 import { CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ProblemState } from '../../../api/query-state.tsx'
-import { useServerText, useTexts } from '../../../language/texts.ts'
+import { useServerText } from '../../../language/texts.ts'
 import type { SchemaPreview } from '../queries.ts'
-import { schemaTexts } from './texts.ts'
+import { useSchemaTexts } from './texts.ts'
 
 const SHOWN_MAX = 8
 
 export function Misfits({ query }: { query: UseQueryResult<SchemaPreview> }) {
-  const t = useTexts(schemaTexts)
+  const t = useSchemaTexts()
   const said = useServerText()
   if (query.error !== null) return <ProblemState error={query.error} />
   if (query.data === undefined) {

@@ -4,9 +4,9 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { ListPlus, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
@@ -17,8 +17,7 @@ import { useSchemaDraft } from './draft.ts'
 import { FieldRow } from './field-row.tsx'
 import { Misfits } from './misfits.tsx'
 import { faultOf, newField } from './schema-fields.ts'
-import { schemaTexts } from './texts.ts'
-import { useSettled } from './use-settled.ts'
+import { useSchemaTexts } from './texts.ts'
 
 type Editing = ReturnType<typeof useSchemaDraft>
 
@@ -37,7 +36,7 @@ export function SchemaEditor({ collection }: { collection: Collection }) {
 }
 
 function Rows({ editing }: { editing: Editing }) {
-  const t = useTexts(schemaTexts)
+  const t = useSchemaTexts()
   const { draft, setFields, setListed, setClosed } = editing
   const { fields, schema, unique, indexes } = draft
   const add = () => setFields([...fields, newField(fields)])
@@ -97,7 +96,7 @@ function moved<Item>(items: readonly Item[], index: number, step: -1 | 1): Item[
 }
 
 function SchemaJson({ editing: { draft, setText } }: { editing: Editing }) {
-  const t = useTexts(schemaTexts)
+  const t = useSchemaTexts()
   return (
     <Card title={t('json')} about={t('json_about')}>
       <Field label={t('json_label')} fault={draft.isInvalid ? t('fault_json') : undefined}>
@@ -116,7 +115,7 @@ function SchemaJson({ editing: { draft, setText } }: { editing: Editing }) {
 const SETTLED_MS = 600
 
 function SaveBar({ collection, editing }: { collection: Collection; editing: Editing }) {
-  const t = useTexts(schemaTexts)
+  const t = useSchemaTexts()
   const scope = useProjectScope()
   const { draft, isInvalid, reset } = editing
   const change = { schema: draft.schema, unique: [...draft.unique], indexes: [...draft.indexes] }
@@ -149,4 +148,14 @@ function SaveBar({ collection, editing }: { collection: Collection; editing: Edi
       </div>
     </div>
   )
+}
+
+/** A value that is still changing, once it has not changed for some time. */
+function useSettled<Value>(value: Value, after_ms: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), after_ms)
+    return () => clearTimeout(timer)
+  }, [value, after_ms])
+  return settled
 }

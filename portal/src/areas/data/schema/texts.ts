@@ -1,7 +1,7 @@
 /** The words of the schema editor. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const schemaTexts = defineTexts('schema', {
+export const useSchemaTexts = defineTexts('schema', {
   en: {
     fields: 'Fields',
     fields_about: 'What a document has. Documents that do not fit are refused.',

@@ -5,23 +5,22 @@ import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { CodeBlock } from '../../../ui/display/code-block.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { originOf } from '../form/own-page.tsx'
 import { collectionKey, type Collection } from '../queries.ts'
-import { buyFormHtml, scriptHtml, type ShopAddress } from './shop-html.ts'
 import { createShopToken, productsQuery } from './shop-requests.ts'
-import { shopTexts } from './shop-texts.ts'
+import { useShopTexts } from './shop-texts.ts'
 
 const noProduct = { id: '', name: '', price_eur: 0 }
 
 export function BuyHtml({ collection }: { collection: Collection }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const format = useFormat()
   const { data } = useInfiniteQuery(productsQuery(useProjectScope(), collection.name))
   const [chosen, setChosen] = useState<string | null>(null)
@@ -69,7 +68,7 @@ interface TokenProps {
 }
 
 function Token({ collection, onDone }: TokenProps) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const scope = useProjectScope()
   const [website, setWebsite] = useState('')
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -90,10 +89,7 @@ function Token({ collection, onDone }: TokenProps) {
     <form
       noValidate
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate(undefined)
-      }}
+      onSubmit={submit(() => create.mutate(undefined))}
     >
       <Field
         label={t('elsewhere')}
@@ -117,4 +113,45 @@ function Token({ collection, onDone }: TokenProps) {
       </Button>
     </form>
   )
+}
+
+interface ShopAddress {
+  /** The origin of the server. */
+  origin: string
+  /** The public token; null leaves it out, because publishing a site adds the token of the site. */
+  token: string | null
+}
+
+/** The HTML that a page needs to sell a product. */
+function scriptHtml({ origin }: ShopAddress): string {
+  return `<script src="${escaped(origin)}/shop.js" defer></script>`
+}
+
+interface BuyTexts {
+  buy: string
+  quantity: string
+}
+
+function buyFormHtml(
+  product: { id: string; name: string; price: string },
+  { origin, token }: ShopAddress,
+  { buy, quantity }: BuyTexts,
+): string {
+  return [
+    `<form method="post" action="${escaped(origin)}/api/v1/public/orders">`,
+    ...(token === null ? [] : [hidden('token', token)]),
+    hidden('product_id', product.id),
+    `  <p>${escaped(product.name)} <span data-price>${escaped(product.price)}</span></p>`,
+    `  <label>${escaped(quantity)} <input type="number" name="quantity" value="1" min="1" max="99"></label>`,
+    `  <button>${escaped(buy)}</button>`,
+    '</form>',
+  ].join('\n')
+}
+
+function hidden(name: string, value: string): string {
+  return `  <input type="hidden" name="${name}" value="${escaped(value)}">`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

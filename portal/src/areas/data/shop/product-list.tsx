@@ -5,16 +5,16 @@ import { InfiniteList } from '../../../api/infinite-list.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { translateMessage } from '../../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { thumbnailsQuery } from '../../media/queries.ts'
 import type { Collection } from '../queries.ts'
 import { productsQuery, type Product } from './shop-requests.ts'
-import { shopTexts } from './shop-texts.ts'
+import { useShopTexts } from './shop-texts.ts'
 
 export function ProductList({ collection }: { collection: Collection }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const query = useInfiniteQuery(productsQuery(useProjectScope(), collection.name))
   const empty = (
     <EmptyState
@@ -33,7 +33,7 @@ export function ProductList({ collection }: { collection: Collection }) {
 const PICTURES_MAX = 60
 
 function Rows({ rows }: { rows: readonly Product[] }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const scope = useProjectScope()
   const ids = rows.flatMap(({ picture }) => picture ?? []).slice(0, PICTURES_MAX)
   const { data } = useQuery({ ...thumbnailsQuery(scope, ids), enabled: ids.length > 0 })
@@ -51,7 +51,7 @@ function Rows({ rows }: { rows: readonly Product[] }) {
 }
 
 function Row({ product, picture }: { product: Product; picture: string | undefined }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const format = useFormat()
   const language = useLanguage()
   const { name, price_eur, can_be_sold, faults } = product
@@ -89,7 +89,7 @@ function Row({ product, picture }: { product: Product; picture: string | undefin
 }
 
 function Stock({ product: { stock, reserved } }: { product: Product }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const held = reserved > 0 ? ` · ${t('held', { reserved })}` : ''
   if (stock === null) return t('not_counted') + held
   const text = stock - reserved > 0 ? t('in_stock', { stock }) : t('sold_out')

@@ -1,7 +1,7 @@
 /** The texts about selling the documents of a collection. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const shopTexts = defineTexts('shop', {
+export const useShopTexts = defineTexts('shop', {
   en: {
     start_title: 'Sell these documents on a website',
     start_about:

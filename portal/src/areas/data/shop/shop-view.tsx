@@ -1,16 +1,15 @@
 /** The shop of a collection: starts and stops selling, and shows the products and the HTML. */
 import { ShoppingBasket } from 'lucide-react'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { changeCollection, collectionKey, type Collection } from '../queries.ts'
 import { BuyHtml } from './buy-html.tsx'
 import { ProductList } from './product-list.tsx'
-import { shopTexts } from './shop-texts.ts'
+import { useShopTexts } from './shop-texts.ts'
 
 export function ShopView({ collection }: { collection: Collection }) {
   if (!collection.catalogue) return <Start collection={collection} />
@@ -23,7 +22,7 @@ export function ShopView({ collection }: { collection: Collection }) {
 }
 
 function Start({ collection }: { collection: Collection }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const scope = useProjectScope()
   const start = useAct({
     run: () => changeCollection(scope, collection.name, { catalogue: true }),
@@ -50,20 +49,16 @@ function Start({ collection }: { collection: Collection }) {
 }
 
 function Products({ collection }: { collection: Collection }) {
-  const t = useTexts(shopTexts)
+  const t = useShopTexts()
   const scope = useProjectScope()
-  const stop = useAct({
-    run: () => changeCollection(scope, collection.name, { catalogue: false }),
-    done: t('stopped'),
-    refresh: [collectionKey(scope, collection.name)],
-  })
   const aside = (
-    <ConfirmedButton
+    <ConfirmedAct
       text={t('stop')}
       title={t('stop_title')}
       about={t('stop_about')}
-      busy={stop.isPending}
-      onConfirm={() => stop.mutate(undefined)}
+      run={() => changeCollection(scope, collection.name, { catalogue: false })}
+      done={t('stopped')}
+      refresh={[collectionKey(scope, collection.name)]}
     />
   )
   return (

@@ -1,17 +1,16 @@
 /** Which field each column of a file fills. */
 import { ArrowRight } from 'lucide-react'
-import { useTexts } from '../../../language/texts.ts'
 import { Select } from '../../../ui/forms/select.tsx'
 import { fieldsOf, textOf } from '../fields.ts'
 import type { ImportPreviewProps } from './import-preview.tsx'
 import type { ImportReport } from './import.ts'
-import { transferTexts } from './texts.ts'
+import { useTransferTexts } from './texts.ts'
 
 const SKIP = '@skip'
 const COLUMNS_SHOWN_MAX = 60
 
 export function ColumnTable({ row, report, columns, onColumns }: ImportPreviewProps) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const shown = report.columns.filter(({ heading }) => heading !== '').slice(0, COLUMNS_SHOWN_MAX)
   return (
     <section>
@@ -30,7 +29,7 @@ interface ColumnRowProps extends Omit<ImportPreviewProps, 'report'> {
 }
 
 function ColumnRow({ row, column, columns, onColumns }: ColumnRowProps) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const { heading, field, example, ambiguous, suggestion } = column
   const names = fieldsOf(row, []).map(({ name }) => name)
   const others = [heading, field ?? heading].filter((name) => !names.includes(name))

@@ -3,19 +3,24 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { FileUp, LoaderCircle } from 'lucide-react'
 import { useState, type DragEvent } from 'react'
 import { ApiProblem } from '../../../api/client.ts'
-import { ProblemState } from '../../../api/query-state.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
+import { ProblemState } from '../../../api/query-state.tsx'
 import { Button } from '../../../ui/actions/button.tsx'
 import { FileButton } from '../../../ui/forms/drop-area.tsx'
 import { DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import type { Collection } from '../queries.ts'
-import { importedExtensions, sendImport, startImport, typeOf, type Reading } from './import.ts'
 import { ImportPreview } from './import-preview.tsx'
+import {
+  importedExtensions,
+  sendImport,
+  startImport,
+  typeOf,
+  type Reading,
+  type ImportReport,
+} from './import.ts'
 import { ReadingForm } from './reading-form.tsx'
 import { useRefusedLines } from './refused-lines.ts'
-import { transferTexts } from './texts.ts'
-import { useCounts } from './use-counts.ts'
+import { useTransferTexts } from './texts.ts'
 
 export function ImportDialog({ row, onDone }: { row: Collection; onDone(): void }) {
   const [file, setFile] = useState<File | null>(null)
@@ -24,7 +29,7 @@ export function ImportDialog({ row, onDone }: { row: Collection; onDone(): void 
 }
 
 function ChooseFile({ onChoose }: { onChoose(file: File): void }) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const [isRefused, setRefused] = useState(false)
   const choose = (file: File | undefined) => {
     if (file === undefined) return
@@ -63,7 +68,7 @@ interface ChosenProps {
 }
 
 function Chosen({ row, file, onDone, onOther }: ChosenProps) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const counts = useCounts()
@@ -146,4 +151,15 @@ function Refused({ error }: { error: Error }) {
       )}
     </div>
   )
+}
+
+/** What came of an import, in a few words. */
+function useCounts() {
+  const t = useTransferTexts()
+  return ({ inserted, updated, refused }: ImportReport) =>
+    [
+      t('new', { count: inserted }),
+      ...(updated > 0 ? [t('updated', { count: updated })] : []),
+      ...(refused > 0 ? [t('refused', { count: refused })] : []),
+    ].join(' · ')
 }

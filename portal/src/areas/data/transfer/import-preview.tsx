@@ -1,6 +1,6 @@
 /** What an import would do: counts, the field of each column, the first documents, refused lines. */
 import { CircleAlert, Download } from 'lucide-react'
-import { useServerText, useTexts } from '../../../language/texts.ts'
+import { useServerText } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { saveFile } from '../../../work/save-file.ts'
@@ -9,7 +9,7 @@ import type { Collection } from '../queries.ts'
 import { ColumnTable } from './column-table.tsx'
 import type { ImportReport, Reading } from './import.ts'
 import { useRefusedLines, type Refusal } from './refused-lines.ts'
-import { transferTexts } from './texts.ts'
+import { useTransferTexts } from './texts.ts'
 
 export interface ImportPreviewProps {
   row: Collection
@@ -19,7 +19,7 @@ export interface ImportPreviewProps {
 }
 
 export function ImportPreview({ row, report, columns, onColumns }: ImportPreviewProps) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const said = useServerText()
   const { inserted, updated, refused, stopped, warnings } = report
   return (
@@ -51,7 +51,7 @@ export function ImportPreview({ row, report, columns, onColumns }: ImportPreview
 const LINES_SHOWN_MAX = 5
 
 function RefusedLines({ report }: { report: ImportReport }) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const { refusalsOf, fileOf } = useRefusedLines()
   const { errors, refused } = report
   const blob = fileOf(report)
@@ -93,7 +93,7 @@ function textOfRefusal({ column, value, message }: Refusal): string {
 const DOCUMENTS_SHOWN_MAX = 3
 
 function FirstDocuments({ report: { preview } }: { report: ImportReport }) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   if (preview.length === 0) return null
   return (
     <section>

@@ -1,10 +1,9 @@
 /** How the lines of a file are read: as new documents or not, and in which notation. */
-import { useTexts } from '../../../language/texts.ts'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import type { Collection } from '../queries.ts'
 import type { Reading } from './import.ts'
-import { transferTexts } from './texts.ts'
+import { useTransferTexts } from './texts.ts'
 
 export interface ReadingFormProps {
   row: Collection
@@ -13,7 +12,7 @@ export interface ReadingFormProps {
 }
 
 export function ReadingForm({ row, reading, onChange }: ReadingFormProps) {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const { mode, by, locale } = reading
   return (
     <div className="grid gap-4 sm:grid-cols-2">

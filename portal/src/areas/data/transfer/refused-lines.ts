@@ -1,7 +1,7 @@
 /** The refused lines of an import in words of an owner, on the page and as a CSV file. */
-import { useLanguage, useServerText, useTexts } from '../../../language/texts.ts'
+import { useLanguage, useServerText } from '../../../language/texts.ts'
 import type { ImportReport } from './import.ts'
-import { transferTexts } from './texts.ts'
+import { useTransferTexts } from './texts.ts'
 
 export interface Refusal {
   line: number
@@ -21,7 +21,7 @@ export interface RefusedLines {
 }
 
 export function useRefusedLines(): RefusedLines {
-  const t = useTexts(transferTexts)
+  const t = useTransferTexts()
   const said = useServerText()
   // Spreadsheets in Dutch split lines at semicolons.
   const separator = useLanguage() === 'nl' ? ';' : ','

@@ -1,7 +1,7 @@
 /** The words of import and export. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const transferTexts = defineTexts('transfer', {
+export const useTransferTexts = defineTexts('transfer', {
   en: {
     title: 'Import documents',
     about: 'From a spreadsheet or from JSON lines. Nothing is written before you have seen it.',

@@ -1,17 +1,17 @@
 /** One sending domain: its records with buttons to copy them, and a check now. */
 import { RefreshCw } from 'lucide-react'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { translateMessage } from '../../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { deleteDomain, emailKey, rotateKey, verifyDomain, type SendingDomain } from '../queries.ts'
-import { emailTexts } from '../texts.ts'
+import { useEmailTexts } from '../texts.ts'
 import { LogoButton } from './logo-dialog.tsx'
 
 const tones: Readonly<Record<SendingDomain['status'], Tone>> = {
@@ -32,7 +32,7 @@ const recordTones: Readonly<Record<DomainRecord['status'], Tone>> = {
 }
 
 export function DomainCard({ domain }: { domain: SendingDomain }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const check = useAct({
     run: () => verifyDomain(scope, domain.id),
@@ -75,7 +75,7 @@ export function DomainCard({ domain }: { domain: SendingDomain }) {
 }
 
 function RecordRow({ record }: { record: DomainRecord }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const language = useLanguage()
   const { purpose, type, name, value, required, status, message } = record
   return (
@@ -110,17 +110,12 @@ function Copied({ label, text }: { label: string; text: string }) {
 }
 
 function DomainActs({ domain }: { domain: SendingDomain }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const refresh = [emailKey(scope)]
   const rotate = useAct({
     run: () => rotateKey(scope, domain.id),
     done: t('rotate_done'),
-    refresh,
-  })
-  const remove = useAct({
-    run: () => deleteDomain(scope, domain.id),
-    done: t('domain_deleted'),
     refresh,
   })
   return (
@@ -136,12 +131,13 @@ function DomainActs({ domain }: { domain: SendingDomain }) {
         </Button>
       )}
       <LogoButton domain={domain} />
-      <ConfirmedButton
+      <ConfirmedAct
         text={t('delete_domain')}
         title={t('delete_domain_title')}
         about={t('delete_domain_about')}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(undefined)}
+        run={() => deleteDomain(scope, domain.id)}
+        done={t('domain_deleted')}
+        refresh={refresh}
       />
     </div>
   )

@@ -5,23 +5,28 @@ import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { translateMessage } from '../../../language/server-texts/translate.ts'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { emailKey, removeLogo, setLogo, type Logo, type SendingDomain } from '../queries.ts'
-import { emailTexts } from '../texts.ts'
+import { useEmailTexts } from '../texts.ts'
 
 export function LogoButton({ domain }: { domain: SendingDomain }) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button kind="ghost" size="sm" onClick={() => setIsOpen(true)}>
         {t('logo')}
       </Button>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} title={t('logo')} about={t('logo_about')}>
+      <Dialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={t('logo')}
+        about={t('logo_about')}
+      >
         <LogoForm domain={domain} onDone={() => setIsOpen(false)} />
       </Dialog>
     </>
@@ -34,7 +39,7 @@ interface LogoFormProps {
 }
 
 function LogoForm({ domain, onDone }: LogoFormProps) {
-  const t = useTexts(emailTexts)
+  const t = useEmailTexts()
   const scope = useProjectScope()
   const language = useLanguage()
   const [problem, setProblem] = useState<ApiProblem | null>(null)

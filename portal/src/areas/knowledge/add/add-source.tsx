@@ -2,18 +2,18 @@
 import { useState } from 'react'
 import { useFormAct } from '../../../api/form-act.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { collectionsKey } from '../../data/queries.ts'
 import { createSource, knowledgeKey, setAssistantFacts } from '../queries.ts'
-import { knowledgeTexts } from '../texts.ts'
+import { useKnowledgeTexts } from '../texts.ts'
 import { isComplete, emptyDraft, inputOf, type SourceDraft } from './draft.ts'
 import { KindFields } from './kind-fields.tsx'
 
 export function AddSource({ onClose }: { onClose(): void }) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const scope = useProjectScope()
   const [draft, setDraft] = useState<SourceDraft>(emptyDraft)
   const [isTried, setIsTried] = useState(false)
@@ -33,15 +33,14 @@ export function AddSource({ onClose }: { onClose(): void }) {
     setFault(undefined)
   }
   return (
-    <Dialog open wide onOpenChange={(open) => !open && onClose()} title={t('add')}>
+    <Dialog wide onClose={onClose} title={t('add')}>
       <form
         noValidate
         className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           setIsTried(true)
           if (isComplete(draft)) act.mutate(draft)
-        }}
+        })}
       >
         <KindChoice kind={draft.kind} onChange={(kind) => change({ kind })} />
         <KindFields
@@ -68,7 +67,7 @@ interface KindChoiceProps {
 const kinds = ['website', 'media', 'text', 'site', 'collection'] as const
 
 function KindChoice({ kind, onChange }: KindChoiceProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const choices = kinds.map((value) => ({ value, title: t(value), about: t(`${value}_about`) }))
   return <ChoiceCards legend={t('pick_kind')} value={kind} onChange={onChange} choices={choices} />
 }

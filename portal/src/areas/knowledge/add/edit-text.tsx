@@ -2,11 +2,11 @@
 import { useState } from 'react'
 import { useFormAct } from '../../../api/form-act.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { createSource, deleteSource, knowledgeKey } from '../queries.ts'
-import { knowledgeTexts } from '../texts.ts'
+import { useKnowledgeTexts } from '../texts.ts'
 import { emptyDraft, inputOf, isComplete, type SourceDraft } from './draft.ts'
 import { KindFields } from './kind-fields.tsx'
 
@@ -18,7 +18,7 @@ export interface EditTextProps {
 }
 
 export function EditText({ source: { id, title, text }, onClose, onSaved }: EditTextProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const scope = useProjectScope()
   const [draft, setDraft] = useState<SourceDraft>({ ...emptyDraft, kind: 'text', title, text })
   const { act, fault, setFault } = useFormAct({
@@ -33,16 +33,15 @@ export function EditText({ source: { id, title, text }, onClose, onSaved }: Edit
   })
   const missing = isComplete(draft) ? undefined : t('needed')
   return (
-    <Dialog open wide onOpenChange={(open) => !open && onClose()} title={t('edit_text')}>
+    <Dialog wide onClose={onClose} title={t('edit_text')}>
       <form
         noValidate
         className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           if (missing !== undefined) return
           if (draft.title === title && draft.text === text) onClose()
           else act.mutate(draft)
-        }}
+        })}
       >
         <KindFields
           draft={draft}

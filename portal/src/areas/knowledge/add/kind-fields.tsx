@@ -2,13 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { collectionsQuery } from '../../data/queries.ts'
 import { sitesQuery } from '../../sites/queries.ts'
-import { knowledgeTexts } from '../texts.ts'
+import { useKnowledgeTexts } from '../texts.ts'
 import type { SourceDraft } from './draft.ts'
 import { MediaField } from './media-field.tsx'
 
@@ -38,7 +37,7 @@ export function KindFields(props: KindFieldsProps) {
 }
 
 function WebsiteField({ draft: { url }, onChange, fault }: KindFieldsProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   return (
     <Field label={t('url')} hint={t('url_hint')} fault={fault}>
       <Input
@@ -55,7 +54,7 @@ function WebsiteField({ draft: { url }, onChange, fault }: KindFieldsProps) {
 }
 
 function TextFields({ draft: { title, text }, onChange, fault }: KindFieldsProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   return (
     <>
       <Field label={t('text_title')} fault={title.trim() === '' ? fault : undefined}>
@@ -84,7 +83,7 @@ function TextFields({ draft: { title, text }, onChange, fault }: KindFieldsProps
 }
 
 function SiteField({ draft: { site_id }, onChange, fault }: KindFieldsProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const query = useQuery(sitesQuery(useProjectScope()))
   return (
     <QueryState query={query}>
@@ -109,7 +108,7 @@ function SiteField({ draft: { site_id }, onChange, fault }: KindFieldsProps) {
 }
 
 function CollectionField({ draft: { collection }, onChange, fault }: KindFieldsProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const query = useQuery(collectionsQuery(useProjectScope()))
   return (
     <QueryState query={query}>

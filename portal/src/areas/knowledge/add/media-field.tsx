@@ -3,21 +3,20 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { ProgressBar } from '../../../ui/display/progress-bar.tsx'
 import { FileButton } from '../../../ui/forms/drop-area.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { mediaQuery } from '../../media/queries.ts'
 import { useUpload } from '../../media/upload/use-upload.ts'
-import { knowledgeTexts } from '../texts.ts'
+import { useKnowledgeTexts } from '../texts.ts'
 import type { KindFieldsProps } from './kind-fields.tsx'
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const readable: readonly string[] = ['application/pdf', DOCX]
 
 export function MediaField({ draft: { media_id }, onChange, fault }: KindFieldsProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const selection = { q: '', kind: 'document', folder: '' } as const
   const query = useInfiniteQuery(mediaQuery(useProjectScope(), selection))
   const upload = useUpload((file) => onChange({ media_id: file.id }))

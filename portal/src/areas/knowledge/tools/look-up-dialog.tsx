@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormAct } from '../../../api/form-act.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field, type FieldProps } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { collectionsQuery, type Collection } from '../../data/queries.ts'
 import { saveTools, toolsKey, type LookUp, type Tools } from './queries.ts'
-import { toolTexts } from './texts.ts'
+import { useToolTexts } from './texts.ts'
 
 const NAMES_MAX = 1_000
 
@@ -23,7 +23,7 @@ export interface LookUpDialogProps {
 }
 
 export function LookUpDialog({ tools, look_up, onClose }: LookUpDialogProps) {
-  const t = useTexts(toolTexts)
+  const t = useToolTexts()
   const scope = useProjectScope()
   const { data: collections = [] } = useQuery(collectionsQuery(scope))
   const [name, setName] = useState(look_up?.collection ?? '')
@@ -37,20 +37,15 @@ export function LookUpDialog({ tools, look_up, onClose }: LookUpDialogProps) {
   })
   const known = fieldsOf(collections.find((one) => one.name === name))
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={look_up?.collection ?? t('allow')}
-    >
+    <Dialog onClose={onClose} title={look_up?.collection ?? t('allow')}>
       <form
         noValidate
         className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submit(() => {
           const saved = { collection: name, fields: namesIn(fields), match: namesIn(match) }
           if (name === '' || saved.fields.length === 0) return setFault(t('needed'))
           act.mutate(saved)
-        }}
+        })}
       >
         {look_up === null && <CollectionField tools={tools} value={name} onChange={setName} />}
         <NamesField
@@ -92,7 +87,7 @@ interface CollectionFieldProps {
 }
 
 function CollectionField({ tools, value, onChange }: CollectionFieldProps) {
-  const t = useTexts(toolTexts)
+  const t = useToolTexts()
   const { data: collections = [] } = useQuery(collectionsQuery(useProjectScope()))
   const taken = new Set(tools.look_ups.map(({ collection }) => collection))
   const free = collections.filter(({ name }) => !taken.has(name))

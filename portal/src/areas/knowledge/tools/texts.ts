@@ -1,7 +1,7 @@
 /** The texts about what the assistant may look up and write. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const toolTexts = defineTexts('assistant_tools', {
+export const useToolTexts = defineTexts('assistant_tools', {
   en: {
     title: 'Look-ups and messages',
     about: 'In a conversation the assistant reads these fields and no others.',

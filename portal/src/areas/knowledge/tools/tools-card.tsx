@@ -6,21 +6,20 @@ import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { collectionsQuery } from '../../data/queries.ts'
 import { saveTools, toolsKey, toolsQuery, type LookUp, type Tools } from './queries.ts'
-import { toolTexts } from './texts.ts'
+import { useToolTexts } from './texts.ts'
 
 const LookUpDialog = lazy(async () => ({
   default: (await import('./look-up-dialog.tsx')).LookUpDialog,
 }))
 
 export function ToolsCard() {
-  const t = useTexts(toolTexts)
+  const t = useToolTexts()
   const query = useQuery(toolsQuery(useProjectScope()))
   return (
     <Card title={t('title')} about={t('about')}>
@@ -30,7 +29,7 @@ export function ToolsCard() {
 }
 
 function Settings({ tools }: { tools: Tools }) {
-  const t = useTexts(toolTexts)
+  const t = useToolTexts()
   const [opened, setOpened] = useState<LookUp | 'new' | null>(null)
   const { look_ups } = tools
   return (
@@ -77,7 +76,7 @@ interface LookUpRowProps {
 }
 
 function LookUpRow({ look_up, tools, onEdit }: LookUpRowProps) {
-  const t = useTexts(toolTexts)
+  const t = useToolTexts()
   const scope = useProjectScope()
   const { collection: name, fields, match = [] } = look_up
   const remove = useAct({
@@ -114,7 +113,7 @@ function LookUpRow({ look_up, tools, onEdit }: LookUpRowProps) {
 const NONE = ''
 
 function MessagesField({ tools }: { tools: Tools }) {
-  const t = useTexts(toolTexts)
+  const t = useToolTexts()
   const scope = useProjectScope()
   const { data: collections = [] } = useQuery(collectionsQuery(scope))
   const act = useAct({
@@ -138,7 +137,7 @@ function MessagesField({ tools }: { tools: Tools }) {
 }
 
 function UsedToday({ tools: { tools } }: { tools: Tools }) {
-  const t = useTexts(toolTexts)
+  const t = useToolTexts()
   const format = useFormat()
   const look_up = tools.find(({ name }) => name === 'look_up')
   if (look_up?.enabled !== true) return null

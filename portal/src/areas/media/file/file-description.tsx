@@ -5,12 +5,11 @@ import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { ProblemState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
 import { changeFile, mediaKey, type Media, type MediaChange } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 
 interface Draft {
   filename: string
@@ -28,7 +27,7 @@ export interface FileDescriptionProps {
 }
 
 export function FileDescription({ file, children }: FileDescriptionProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const form = useForm<Draft>({ defaultValues: draftOf(file) })
@@ -88,7 +87,7 @@ interface FieldsProps {
 }
 
 function Fields({ file, problem, register }: FieldsProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const faultOf = (name: keyof Draft) =>
     problem?.faults.find(({ path }) => path.startsWith(`/${name}`))?.message
   return (

@@ -2,18 +2,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useServerText, useTexts } from '../../../language/texts.ts'
+import { useServerText } from '../../../language/texts.ts'
 import { ButtonAnchor } from '../../../ui/actions/button.tsx'
 import { ErrorState } from '../../../ui/states/error-state.tsx'
 import { FocalPoint } from './focal-point.tsx'
 import { KindIcon } from '../library/kind-icon.tsx'
 import { linkQuery, type Media } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 
 const PREVIEW_WIDTH = 960
 
 export function FilePreview({ file }: { file: Media }) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const said = useServerText()
   const { kind, status, status_reason } = file
   if (status === 'failed' || status === 'blocked') {
@@ -31,7 +31,7 @@ export function FilePreview({ file }: { file: Media }) {
 }
 
 function Ready({ file, isPicture }: { file: Media; isPicture: boolean }) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const { kind, alt, placeholder, width, height } = file
   const { data: url } = useQuery(
     linkQuery(useProjectScope(), file.id, isPicture ? PREVIEW_WIDTH : undefined),

@@ -6,10 +6,9 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { changeFile, mediaKey, type Media } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 import { centre, movedBy, pointAt, positionOf, type Point } from './point.ts'
 
 const SAVED_AFTER_MS = 600
@@ -21,7 +20,7 @@ export interface FocalPointProps {
 }
 
 export function FocalPoint({ file, url }: FocalPointProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const { point, isChosen, place, save } = useFocalPoint(file)
   const mayWrite = useProjectScope().may('member')
   return (
@@ -90,7 +89,7 @@ interface TargetProps extends FocalPointProps {
 }
 
 function Target({ file, url, point, disabled, place, save }: TargetProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const { alt, width, height } = file
   const percent = { x: Math.round(point.x * 100), y: Math.round(point.y * 100) }
   const at = (event: PointerEvent) => pointAt(event.currentTarget.getBoundingClientRect(), event)

@@ -3,12 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import type { Scope } from '../../../api/client.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { FileButton } from '../../../ui/forms/drop-area.tsx'
 import { say, showError } from '../../../ui/overlays/toast.tsx'
 import { startWork, type Worker } from '../../../work/work.ts'
 import { deleteFile, forgetContents, replaceFile, type Media, type Replaced } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 import { announce, complete, sendBytes } from '../upload/send-media.ts'
 
 const SENT_SHARE = 0.9
@@ -21,7 +20,7 @@ const accepted = {
 }
 
 export function ReplaceFile({ file }: { file: Media }) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const accept = accepted[file.kind]

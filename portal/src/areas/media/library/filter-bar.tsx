@@ -1,10 +1,9 @@
 /** Search and filters of the library. */
 import { Search } from 'lucide-react'
-import { useTexts } from '../../../language/texts.ts'
 import { Input } from '../../../ui/forms/input.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import type { Media, Selection } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 
 export interface FilterBarProps {
   selection: Selection
@@ -25,7 +24,7 @@ const kinds = [
 const EVERYWHERE = '/'
 
 export function FilterBar({ selection, files, onChange }: FilterBarProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const { q, kind, folder } = selection
   const folders = new Set(files.map((file) => file.folder).concat(folder))
   folders.delete('')

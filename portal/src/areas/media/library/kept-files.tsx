@@ -2,11 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { sitesQuery } from '../../sites/queries.ts'
 import type { Batch, Media } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 
 export interface KeptFilesProps {
   kept: Batch['refused']
@@ -15,13 +14,13 @@ export interface KeptFilesProps {
 }
 
 export function KeptFiles({ kept, files, onClose }: KeptFilesProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   const { data: sites } = useQuery({ ...sitesQuery(scope), enabled: kept.length > 0 })
   return (
     <Dialog
       open={kept.length > 0}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t('kept', { count: kept.length })}
       about={t('kept_about')}
     >

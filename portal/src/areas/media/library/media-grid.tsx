@@ -2,16 +2,17 @@
  * The grid of files. Only the rows near the view are in the page, so a library of thousands of
  * files scrolls as smoothly as a small one. Scrolling to its end loads more.
  */
+import { useQueries } from '@tanstack/react-query'
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { useTexts } from '../../../language/texts.ts'
+import { useProjectScope } from '../../../api/project-scope.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
-import type { Media } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { thumbnailsQuery, type Media } from '../queries.ts'
+import { useMediaTexts } from '../texts.ts'
 import { MediaTile } from './media-tile.tsx'
 import type { FileSelection } from './use-file-selection.ts'
-import { movedIndex } from './grid-keys.ts'
-import { useThumbnails } from './use-thumbnails.ts'
+
+const GROUP = 60
 
 const SKELETONS = 10
 const OVERSCAN_ROWS = 4
@@ -30,7 +31,7 @@ export interface MediaGridProps {
 }
 
 export function MediaGrid({ files, selection, onOpen, onDelete, onEnd }: MediaGridProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const list = useRef<HTMLUListElement>(null)
   const { columns, gap, tile, top } = useLayout(list)
   const [active, setActive] = useState(0)
@@ -165,7 +166,7 @@ function useLayout(list: { readonly current: HTMLElement | null }): Layout {
 }
 
 export function GridSkeleton() {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   return (
     <div
       role="status"
@@ -177,4 +178,58 @@ export function GridSkeleton() {
       ))}
     </div>
   )
+}
+
+/** The URLs of the thumbnails of the files in view, in requests of sixty files. */
+function useThumbnails(
+  files: readonly Media[],
+  indexes: readonly number[],
+): ReadonlyMap<string, string> {
+  const scope = useProjectScope()
+  const groups = [...new Set(indexes.map((index) => Math.floor(index / GROUP)))]
+  return useQueries({
+    queries: groups.map((group) => {
+      const ids = files
+        .slice(group * GROUP, (group + 1) * GROUP)
+        .filter(({ kind, status }) => kind === 'image' && status === 'ready')
+        .map(({ id }) => id)
+      return thumbnailsQuery(scope, ids)
+    }),
+    combine: (results) =>
+      new Map(
+        results.flatMap(({ data }) => [...(data ?? [])].map(([id, { url }]) => [id, url] as const)),
+      ),
+  })
+}
+
+interface Place {
+  index: number
+  columns: number
+  count: number
+}
+
+interface Key {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+}
+
+/** The index after a key; null if the key does not move the focus. */
+function movedIndex(
+  { key, ctrlKey, metaKey }: Key,
+  { index, columns, count }: Place,
+): number | null {
+  const isCommand = ctrlKey || metaKey
+  const to = {
+    ArrowLeft: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index - columns,
+    ArrowDown: index + columns,
+    Home: isCommand ? 0 : index - (index % columns),
+    End: isCommand ? count - 1 : index - (index % columns) + columns - 1,
+  }[key]
+  if (to === undefined) return null
+  if (to < 0) return key === 'ArrowUp' ? index : 0
+  // Below the last full row is its last file.
+  return Math.min(to, count - 1)
 }

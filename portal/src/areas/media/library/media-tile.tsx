@@ -2,12 +2,11 @@
 import { Check } from 'lucide-react'
 import { memo, useEffect, useRef, type CSSProperties, type MouseEvent, type RefObject } from 'react'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { positionOf } from '../file/point.ts'
 import type { Media } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 import { KindIcon } from './kind-icon.tsx'
 import type { FileSelection } from './use-file-selection.ts'
 
@@ -26,7 +25,7 @@ export interface MediaTileProps {
 }
 
 export function MediaTile({ file, url, place, style, isActive, ...rest }: MediaTileProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const { focus, selection, onFocus, onOpen } = rest
   const { id, filename, status } = file
   const isSelected = selection?.selected.has(id) === true
@@ -88,7 +87,7 @@ export function MediaTile({ file, url, place, style, isActive, ...rest }: MediaT
 }
 
 function Size({ file: { bytes, kind, status, alt } }: { file: Media }) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const format = useFormat()
   return (
     <p className="truncate text-xs text-muted">
@@ -106,7 +105,7 @@ interface SelectBoxProps {
 }
 
 function SelectBox({ filename, isSelected, isActive, onSelect }: SelectBoxProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   return (
     <button
       type="button"

@@ -1,12 +1,12 @@
 /** Moves the selected files to a folder, or adds and removes tags. */
 import { useId, useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import type { Media } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 
 export interface Organised {
   folder?: string
@@ -24,12 +24,12 @@ export interface OrganiseDialogProps {
 }
 
 export function OrganiseDialog({ what, files, known, busy, onClose, onSave }: OrganiseDialogProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const count = files.length
   return (
     <Dialog
       open={what !== null && count > 0}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t(what === 'tags' ? 'tags_title' : 'move_title', { count })}
     >
       {what === 'tags' ? (
@@ -47,17 +47,12 @@ type FormProps<Names extends keyof OrganiseDialogProps> = Pick<
 >
 
 function FolderForm({ known, busy, onSave }: FormProps<'known'>) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const [folder, setFolder] = useState('')
   const list_id = useId()
   const folders = [...new Set(known.map((file) => file.folder))].filter((name) => name !== '')
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSave({ folder: folder.trim().replaceAll(/^\/+|\/+$/g, '') })
-      }}
-    >
+    <form onSubmit={submit(() => onSave({ folder: folder.trim().replaceAll(/^\/+|\/+$/g, '') }))}>
       <Field label={t('folder')} hint={t('move_hint')}>
         <Input
           autoComplete="off"
@@ -81,7 +76,7 @@ function FolderForm({ known, busy, onSave }: FormProps<'known'>) {
 }
 
 function TagsForm({ files, busy, onSave }: FormProps<'files'>) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const [added, setAdded] = useState('')
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
   const add_tags = [...new Set(added.split(',').map((tag) => tag.trim()))].filter(Boolean)
@@ -90,10 +85,7 @@ function TagsForm({ files, busy, onSave }: FormProps<'files'>) {
   return (
     <form
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSave({ add_tags, remove_tags })
-      }}
+      onSubmit={submit(() => onSave({ add_tags, remove_tags }))}
     >
       <Field label={t('add_tags')} hint={t('tags_hint')}>
         <Input autoComplete="off" value={added} onChange={({ target }) => setAdded(target.value)} />

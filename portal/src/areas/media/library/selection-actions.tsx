@@ -4,12 +4,11 @@ import { FolderInput, Tags, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { say, showError } from '../../../ui/overlays/toast.tsx'
 import { changeFiles, mediaKey, type Batch, type Media } from '../queries.ts'
-import { mediaTexts } from '../texts.ts'
+import { useMediaTexts } from '../texts.ts'
 import { KeptFiles } from './kept-files.tsx'
 import { OrganiseDialog, type Organised } from './organise-dialog.tsx'
 
@@ -25,7 +24,7 @@ export interface SelectionActionsProps {
 }
 
 export function SelectionActions({ files, known, asked, onAsk, onClear }: SelectionActionsProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const [kept, setKept] = useState<Batch['refused']>([])
   const { remove, organise } = useSelectionActs(files, {
     onDone(refused) {
@@ -65,7 +64,7 @@ interface BarProps extends Pick<SelectionActionsProps, 'onAsk' | 'onClear'> {
 }
 
 function Bar({ count, onAsk, onClear }: BarProps) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   return (
     <div className="pointer-events-none sticky bottom-4 z-20 mt-4 flex justify-center">
       <div className="pointer-events-auto flex flex-wrap items-center justify-center gap-2 rounded-xl bg-raised py-2 pr-2 pl-4 shadow-pop">
@@ -98,7 +97,7 @@ interface Handlers {
 }
 
 function useSelectionActs(files: readonly Media[], { onDone }: Handlers) {
-  const t = useTexts(mediaTexts)
+  const t = useMediaTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const ids = files.map(({ id }) => id)

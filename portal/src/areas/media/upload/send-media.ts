@@ -61,8 +61,7 @@ export async function sendBytes({ scope, signal, file, link, onSent }: Sent): Pr
 
 /** Adds sent bytes to the library, and waits until the server has read them. */
 export function complete(scope: Scope, upload_id: string, signal: AbortSignal): Promise<Media> {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id: upload_id }, header }
+  const params = inProject(scope, { id: upload_id })
   const route = '/projects/{project_id}/media/uploads/{id}/complete'
   return persistently(signal, () => read<Media>(api.POST(route, { params, signal })))
 }

@@ -2,9 +2,8 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Circle } from 'lucide-react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import type { OrderBlocker } from '../queries.ts'
-import { numberTexts } from '../texts.ts'
+import { useNumberTexts } from '../texts.ts'
 
 type Code = OrderBlocker['code']
 
@@ -29,7 +28,7 @@ const linkClass =
   'inline-flex items-center gap-1 font-medium text-accent no-underline hover:underline'
 
 export function Blockers({ blockers }: { blockers: readonly OrderBlocker[] }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   return (
     <section className="rounded-xl border border-line bg-warn-soft p-4">
       <h3 className="font-medium">{t('blockers')}</h3>
@@ -47,7 +46,7 @@ export function Blockers({ blockers }: { blockers: readonly OrderBlocker[] }) {
 }
 
 function BlockerLine({ code }: { code: Code }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const { link } = useProjectScope()
   const text = t(`blocker_${code}`)
   const arrow = <ArrowRight className="size-3.5 shrink-0" aria-hidden="true" />

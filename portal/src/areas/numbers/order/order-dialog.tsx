@@ -4,11 +4,10 @@ import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { termsQuery, type NumbersOverview } from '../queries.ts'
-import { numberTexts } from '../texts.ts'
+import { useNumberTexts } from '../texts.ts'
 import { RealNumber, type Terms } from './real-number.tsx'
 import { TestNumberButton } from './test-number-button.tsx'
 
@@ -19,11 +18,11 @@ export interface OrderDialogProps {
 }
 
 export function OrderDialog({ open, onOpenChange, overview }: OrderDialogProps) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const scope = useProjectScope()
   const query = useQuery({ ...termsQuery(scope), enabled: open })
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('dialog_title')} wide>
+    <Dialog open={open} onClose={() => onOpenChange(false)} title={t('dialog_title')} wide>
       <QueryState query={query}>
         {(terms) => <Choice terms={terms} overview={overview} onDone={() => onOpenChange(false)} />}
       </QueryState>
@@ -38,7 +37,7 @@ interface ChoiceProps {
 }
 
 function Choice({ terms, overview, onDone }: ChoiceProps) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const format = useFormat()
   const { project, mode } = useProjectScope()
   const mayTest = project.shape !== 'live'
@@ -75,7 +74,7 @@ function Choice({ terms, overview, onDone }: ChoiceProps) {
 }
 
 function TestNumber({ overview: { data, test_numbers_max } }: { overview: NumbersOverview }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const isFull = data.filter(({ test }) => test).length >= test_numbers_max
   return (
     <>

@@ -8,12 +8,12 @@ import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import {
   availableQuery,
@@ -22,13 +22,13 @@ import {
   type AvailableNumber,
   type NumberType,
 } from '../queries.ts'
-import { numberTexts } from '../texts.ts'
+import { useNumberTexts } from '../texts.ts'
 import { Blockers } from './blockers.tsx'
 
 export type Terms = Schemas['NumberTerms']
 
 export function RealNumber({ terms, onDone }: { terms: Terms; onDone(): void }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const format = useFormat()
   const [type, setType] = useState<NumberType>('national')
   const [area, setArea] = useState<string | null>(null)
@@ -65,16 +65,15 @@ export function RealNumber({ terms, onDone }: { terms: Terms; onDone(): void }) 
 }
 
 function AreaSearch({ onSearch }: { onSearch(area: string): void }) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const [area, setArea] = useState('')
   const isArea = /^0?[1-9]\d{1,3}$/.test(area.trim())
   return (
     <form
       className="flex items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (isArea) onSearch(area.trim())
-      }}
+      })}
     >
       <div className="flex-1">
         <Field label={t('area')} hint={t('area_hint')}>
@@ -102,7 +101,7 @@ interface OffersProps {
 }
 
 function Offers({ area, price_eur, onDone }: OffersProps) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const navigate = useNavigate()
@@ -153,7 +152,7 @@ interface OfferListProps {
 }
 
 function OfferList({ numbers, chosen, onChoose }: OfferListProps) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const name = useId()
   return (
     <fieldset>

@@ -2,10 +2,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button, type ButtonKind } from '../../../ui/actions/button.tsx'
 import { numbersKey, orderNumber } from '../queries.ts'
-import { numberTexts } from '../texts.ts'
+import { useNumberTexts } from '../texts.ts'
 
 export interface TestNumberButtonProps {
   label: string
@@ -14,7 +13,7 @@ export interface TestNumberButtonProps {
 }
 
 export function TestNumberButton({ label, kind, disabled = false }: TestNumberButtonProps) {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const act = useAct({

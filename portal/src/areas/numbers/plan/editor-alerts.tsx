@@ -1,15 +1,14 @@
 /** What stands in the way of the plan as a whole: a newer version, unreadable JSON, a refusal. */
 import { CircleAlert, GitCompareArrows } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { Button, ButtonLink } from '../../../ui/actions/button.tsx'
 import { usePlanEditor } from './editor-context.tsx'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 import type { PlanSaving } from './use-plan-saving.tsx'
 
 export function EditorAlerts({ saving: { newer, compare } }: { saving: PlanSaving }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { draft, problems, mayEdit } = usePlanEditor()
   const { link } = useProjectScope()
   return (
@@ -59,7 +58,7 @@ export function EditorAlerts({ saving: { newer, compare } }: { saving: PlanSavin
 }
 
 function Refusal({ error }: { error: string }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   if (error === 'assistant_not_configured' || error === 'voice_ai_not_enabled') {
     return <>{t(`refusal_${error}`)}</>
   }

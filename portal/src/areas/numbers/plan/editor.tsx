@@ -1,25 +1,25 @@
 /** The call-plan editor: the plan as graph, outline or JSON, and the form of the chosen step. */
+import { useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { Card } from '../../../ui/display/card.tsx'
+import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
+import { useWide } from '../../../ui/wide.ts'
 import type { NumberDetails } from '../queries.ts'
 import { EditorAlerts } from './editor-alerts.tsx'
 import { PlanEditorProvider } from './editor-context.tsx'
-import { LeaveQuestion } from './leave-question.tsx'
 import type { NodeSchemas } from './model/node-schema.ts'
-import { Outline } from './outline/outline.tsx'
+import { Outline } from './outline.tsx'
 import { JsonPanel } from './panel/json-panel.tsx'
 import { StepPanel } from './panel/step-panel.tsx'
 import { ProblemList } from './problems/problem-list.tsx'
 import type { StoredPlan } from './queries.ts'
-import { planTexts } from './texts.ts'
 import { SaveButtons } from './save-buttons.tsx'
+import { usePlanTexts } from './texts.ts'
 import { Toolbar, type PlanView } from './toolbar.tsx'
 import { useEditor } from './use-editor.ts'
 import { usePlanSaving } from './use-plan-saving.tsx'
-import { useWide } from '../../../ui/wide.ts'
 
 const Graph = lazy(async () => ({ default: (await import('./graph/graph.tsx')).Graph }))
 
@@ -30,7 +30,7 @@ export interface EditorProps {
 }
 
 export function Editor({ number, stored, schemas }: EditorProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { editor, dispatch } = useEditor({ number_id: number.id, stored, schemas })
   const saving = usePlanSaving({ number_id: number.id, stored, editor, dispatch })
   const isWide = useWide()
@@ -75,5 +75,25 @@ export function Editor({ number, stored, schemas }: EditorProps) {
       <LeaveQuestion isChanged={saving.isChanged} />
       {saving.dialog}
     </PlanEditorProvider>
+  )
+}
+
+/** Asks before a page with unsaved changes is left. */
+function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
+  const t = usePlanTexts()
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    enableBeforeUnload: isChanged,
+    withResolver: true,
+  })
+  return (
+    <AlertDialog
+      open={status === 'blocked'}
+      onOpenChange={() => reset?.()}
+      title={t('leave_title')}
+      about={t('leave_about')}
+      action={t('leave')}
+      onConfirm={() => proceed?.()}
+    />
   )
 }

@@ -4,7 +4,7 @@
  */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const fieldTexts = defineTexts('plan_fields', {
+export const useFieldTexts = defineTexts('plan_fields', {
   en: {
     strategy: 'How to ring',
     'strategy.sequential': 'One after the other',

@@ -1,17 +1,16 @@
 /** The names of steps, fields and exits, as people read them. */
-import { useTexts } from '../../../language/texts.ts'
 import { stepIcons, type StepType } from '../step-icons.ts'
-import { numberTexts } from '../texts.ts'
-import { fieldTexts } from './field-texts.ts'
+import { useNumberTexts } from '../texts.ts'
+import { useFieldTexts } from './field-texts.ts'
 import { isList, isObject, type JsonObject } from './model/json.ts'
 import type { Exit } from './model/exits.ts'
 import { labelOf, type PlanStep } from './model/plan.ts'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 
-type KnownField = keyof typeof fieldTexts.table
+type KnownField = keyof typeof useFieldTexts.table
 
 function isKnownField(name: string): name is KnownField {
-  return Object.hasOwn(fieldTexts.table, name)
+  return Object.hasOwn(useFieldTexts.table, name)
 }
 
 export function isStepType(type: string): type is StepType {
@@ -23,7 +22,7 @@ export function isStepType(type: string): type is StepType {
  * names of their own for their fields.
  */
 export function useFieldNames(): (name: string, type?: string) => string {
-  const t = useTexts(fieldTexts)
+  const t = useFieldTexts()
   return (name, type) => {
     const own = `${type}.${name}`
     if (isKnownField(own)) return t(own)
@@ -33,7 +32,7 @@ export function useFieldNames(): (name: string, type?: string) => string {
 
 /** What a type of step does, such as `Rings phones`. */
 export function useTypeNames(): (type: string) => string {
-  const t = useTexts(numberTexts)
+  const t = useNumberTexts()
   return (type) => (isStepType(type) ? t(`step_${type}`) : type)
 }
 
@@ -44,7 +43,7 @@ export function useStepNames(): (step: PlanStep) => string {
 }
 
 export function useExitNames(): (exit: Pick<Exit, 'field' | 'part'>) => string {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const fieldName = useFieldNames()
   return ({ field, part }) => {
     if (part === null) return fieldName(field)

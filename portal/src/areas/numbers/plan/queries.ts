@@ -16,17 +16,12 @@ export interface StoredPlan {
   plan: Plan
 }
 
-function ofNumber(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  return { path: { ...path, id }, header }
-}
-
 export function planKey(scope: Scope, id: string) {
   return [...numbersKey(scope), 'plan', id] as const
 }
 
 export function planQuery(scope: Scope, id: string) {
-  const params = ofNumber(scope, id)
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: planKey(scope, id),
     queryFn: async ({ signal }) => {
@@ -51,7 +46,7 @@ export async function putPlan(
   id: string,
   given: { text: string; version: number },
 ): Promise<StoredPlan> {
-  const { path, header } = ofNumber(scope, id)
+  const { path, header } = inProject(scope, { id })
   const params = { path, header: { ...header, 'If-Match': `"${given.version}"` } }
   const asked = {
     params,
@@ -64,7 +59,7 @@ export async function putPlan(
 
 /** What the server finds in a plan that is not saved yet. */
 export function checkQuery(scope: Scope, id: string, text: string) {
-  const params = ofNumber(scope, id)
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...planKey(scope, id), 'check', text],
     queryFn: ({ signal }) =>

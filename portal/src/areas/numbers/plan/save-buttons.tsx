@@ -1,15 +1,14 @@
 /** Saving and discarding the changes of a plan. */
 import { Save } from 'lucide-react'
 import { useState } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { usePlanEditor } from './editor-context.tsx'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 import type { PlanSaving } from './use-plan-saving.tsx'
 
 export function SaveButtons({ saving }: { saving: PlanSaving }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const [asks, setAsks] = useState(false)
   const { draft, problems } = usePlanEditor()
   const { isChanged, isBusy, save, discard } = saving

@@ -1,7 +1,7 @@
 /** The words of the call-plan editor. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const planTexts = defineTexts('plan', {
+export const usePlanTexts = defineTexts('plan', {
   en: {
     title: 'Call plan',
     about: 'What happens when people call {{number}}.',

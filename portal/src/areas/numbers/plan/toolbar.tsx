@@ -1,13 +1,13 @@
 /** The controls above the plan: views, steps to add, and undo. */
 import { Braces, ChevronDown, List, Plus, Redo2, Undo2, Workflow } from 'lucide-react'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import { usePlanEditor } from './editor-context.tsx'
 import { templateNames, templateOf } from './model/templates.ts'
 import { StepIcon } from './step-icon.tsx'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 import { useTypeNames } from './names.ts'
 
 export type PlanView = 'graph' | 'outline'
@@ -20,7 +20,7 @@ export interface ToolbarProps {
 }
 
 export function Toolbar({ view, setView, withJson, setWithJson }: ToolbarProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { mayEdit } = usePlanEditor()
   return (
     <div className="flex flex-wrap items-center gap-2 px-5 pb-3">
@@ -44,7 +44,7 @@ const viewIcons = { graph: Workflow, outline: List, json: Braces } as const
 
 function ViewButton(props: { name: keyof typeof viewIcons; isOn: boolean; onClick(): void }) {
   const { name, isOn, onClick } = props
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const Icon = viewIcons[name]
   return (
     <button
@@ -63,7 +63,7 @@ function ViewButton(props: { name: keyof typeof viewIcons; isOn: boolean; onClic
 }
 
 function AddStep() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const typeName = useTypeNames()
   const { schemas, addStep } = usePlanEditor()
   return (
@@ -86,7 +86,7 @@ function AddStep() {
 
 /** Ready-made plans; they replace the draft, and can be undone. */
 function Templates() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const language = useLanguage()
   const { edit, select } = usePlanEditor()
   return (
@@ -115,7 +115,7 @@ function Templates() {
 }
 
 function UndoButtons() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { draft, undo, redo } = usePlanEditor()
   return (
     <span className="flex">

@@ -4,14 +4,13 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { numbersKey } from '../queries.ts'
-import { ConflictDialog } from './conflict/conflict-dialog.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
 import { isChanged as isDraftChanged, textOf, type DraftAction } from './draft.ts'
 import type { PlanEditor } from './editor-context.tsx'
 import type { Plan } from './model/plan.ts'
 import { planKey, planQuery, putPlan, type StoredPlan } from './queries.ts'
-import { planTexts } from './texts.ts'
+import { usePlanTexts } from './texts.ts'
 
 const CONFLICT = 412
 
@@ -33,7 +32,7 @@ export function usePlanSaving(given: {
   dispatch(action: DraftAction): void
 }): PlanSaving {
   const { number_id, stored, editor, dispatch } = given
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const scope = useProjectScope()
   const queries = useQueryClient()
   const [theirs, setTheirs] = useState<StoredPlan | null>(null)

@@ -1,17 +1,17 @@
 /** Resolved alerts, newest first. */
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { Table, type Column } from '../../../ui/display/table.tsx'
 import type { Alert } from './queries.ts'
-import { alertTexts } from './texts.ts'
+import { useAlertTexts } from './texts.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 export function AlertHistory({ alerts }: { alerts: readonly Alert[] }) {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   const language = useLanguage()
   const columns: Column<Alert>[] = [
     {
@@ -67,7 +67,7 @@ function durationOf({ since, resolved_at }: Alert): number {
 }
 
 function Lasted({ ms }: { ms: number }) {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   if (ms < HOUR_MS) return t('minutes', { count: Math.max(1, Math.round(ms / MINUTE_MS)) })
   if (ms < DAY_MS) return t('hours', { count: Math.round(ms / HOUR_MS) })
   return t('days', { count: Math.round(ms / DAY_MS) })

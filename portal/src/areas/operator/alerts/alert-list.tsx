@@ -1,10 +1,10 @@
 /** Alerts with what was found, what to do, and a link to the cause. */
 import { TriangleAlert } from 'lucide-react'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { Moment } from '../../../ui/display/moment.tsx'
 import type { Alert } from './queries.ts'
-import { alertTexts } from './texts.ts'
+import { useAlertTexts } from './texts.ts'
 
 const tones = { bad: 'text-bad', warn: 'text-warn' } as const
 
@@ -24,7 +24,7 @@ export function AlertList({ alerts, tone }: AlertListProps) {
 }
 
 function AlertItem({ alert, tone }: { alert: Alert; tone: AlertListProps['tone'] }) {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   const language = useLanguage()
   const { texts, since, sent_at, link } = alert
   const { title, about, advice } = texts[language]

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheckBig, TriangleAlert } from 'lucide-react'
 import { useAct } from '../../../api/mutations.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
@@ -13,16 +12,15 @@ import { AlertHistory } from './alert-history.tsx'
 import { AlertList } from './alert-list.tsx'
 import { Channels } from './channels.tsx'
 import { alertsKey, alertsQuery, sendTest, type Alerts } from './queries.ts'
-import { alertTexts } from './texts.ts'
+import { useAlertTexts } from './texts.ts'
 
 const UNCHECKED_MS = 5 * 60_000
 
 export function Page() {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   const query = useQuery(alertsQuery)
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} actions={<TestButton />} />
       <QueryState query={query}>{(alerts) => <Content alerts={alerts} />}</QueryState>
     </>
@@ -30,7 +28,7 @@ export function Page() {
 }
 
 function TestButton() {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   const act = useAct({ run: sendTest, done: t('tested'), refresh: [alertsKey] })
   return (
     <Button busy={act.isPending} onClick={() => act.mutate(undefined)}>
@@ -40,7 +38,7 @@ function TestButton() {
 }
 
 function Content({ alerts }: { alerts: Alerts }) {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   const { checked_at, firing, watched, history, hold_minutes } = alerts
   const is_unchecked = checked_at === null || Date.now() - Date.parse(checked_at) > UNCHECKED_MS
   return (
@@ -74,7 +72,7 @@ function Content({ alerts }: { alerts: Alerts }) {
 }
 
 function Checked({ at }: { at: string | null }) {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   if (at === null) return null
   return (
     <p className="text-sm text-muted">
@@ -84,7 +82,7 @@ function Checked({ at }: { at: string | null }) {
 }
 
 function Unchecked() {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   return (
     <section className="flex items-start gap-4 rounded-xl bg-warn-soft px-5 py-4 text-warn">
       <TriangleAlert className="mt-0.5 size-5 shrink-0" aria-hidden="true" />

@@ -1,15 +1,14 @@
 /** Where alerts are sent, and whether the last one arrived. */
 import type { ReactNode } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import type { Alerts } from './queries.ts'
-import { alertTexts } from './texts.ts'
+import { useAlertTexts } from './texts.ts'
 
 export function Channels({ alerts: { mail, webhook } }: { alerts: Alerts }) {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   const nobody = t(mail.enabled ? 'mail_nobody' : 'mail_off')
   return (
     <Card title={t('sent_to')}>
@@ -47,7 +46,7 @@ interface ChannelProps {
 }
 
 function Channel({ result: { delivered_at, failed_at, error }, children }: ChannelProps) {
-  const t = useTexts(alertTexts)
+  const t = useAlertTexts()
   const at = error === null ? delivered_at : failed_at
   return (
     <>

@@ -1,7 +1,7 @@
 /** The texts of the page of alerts. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const alertTexts = defineTexts('alerts', {
+export const useAlertTexts = defineTexts('alerts', {
   en: {
     title: 'Alerts',
     about: 'What needs you now. The installation is checked each minute.',

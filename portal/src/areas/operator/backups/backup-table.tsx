@@ -1,16 +1,15 @@
 /** The backups, newest first. */
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { Table, type Column } from '../../../ui/display/table.tsx'
 import type { Backup } from './queries.ts'
-import { backupTexts } from './texts.ts'
+import { useBackupTexts } from './texts.ts'
 
 const tones = { complete: 'good', running: 'info', failed: 'bad' } as const
 
 export function BackupTable({ backups }: { backups: readonly Backup[] }) {
-  const t = useTexts(backupTexts)
+  const t = useBackupTexts()
   const format = useFormat()
   const columns: Column<Backup>[] = [
     {

@@ -4,7 +4,6 @@ import { DatabaseBackup } from 'lucide-react'
 import { useAct } from '../../../api/mutations.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Chart } from '../../../ui/display/chart.tsx'
@@ -13,17 +12,16 @@ import { StatCard } from '../../../ui/display/stat-card.tsx'
 import { EmptyState } from '../../../ui/states/empty-state.tsx'
 import { BackupTable } from './backup-table.tsx'
 import { backUpNow, backupsKey, backupsQuery, testNewest, type Backups } from './queries.ts'
-import { backupTexts } from './texts.ts'
+import { useBackupTexts } from './texts.ts'
 
 const DAY_MS = 86_400_000
 const BARS = 30
 
 export function Page() {
-  const t = useTexts(backupTexts)
+  const t = useBackupTexts()
   const query = useQuery(backupsQuery)
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -37,7 +35,7 @@ export function Page() {
 }
 
 function Actions() {
-  const t = useTexts(backupTexts)
+  const t = useBackupTexts()
   const back_up = useAct({ run: backUpNow, done: t('asked'), refresh: [backupsKey] })
   const test = useAct({ run: testNewest, done: t('verify_asked'), refresh: [backupsKey] })
   return (
@@ -53,7 +51,7 @@ function Actions() {
 }
 
 function Off() {
-  const t = useTexts(backupTexts)
+  const t = useBackupTexts()
   return (
     <Card flush>
       <EmptyState
@@ -66,7 +64,7 @@ function Off() {
 }
 
 function Content({ backups }: { backups: Backups }) {
-  const t = useTexts(backupTexts)
+  const t = useBackupTexts()
   if (backups.data.length === 0)
     return (
       <Card flush>
@@ -89,7 +87,7 @@ function Content({ backups }: { backups: Backups }) {
 }
 
 function Figures({ backups: { data, next_at, test_days } }: { backups: Backups }) {
-  const t = useTexts(backupTexts)
+  const t = useBackupTexts()
   const format = useFormat()
   const newest = data.find(({ state }) => state === 'complete')
   const tested = data.find(({ tested_at }) => tested_at !== null)
@@ -126,7 +124,7 @@ function Figures({ backups: { data, next_at, test_days } }: { backups: Backups }
 }
 
 function Sizes({ backups: { data } }: { backups: Backups }) {
-  const t = useTexts(backupTexts)
+  const t = useBackupTexts()
   const format = useFormat()
   const bars = data
     .filter(({ bytes }) => bytes !== null)

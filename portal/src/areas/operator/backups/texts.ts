@@ -1,7 +1,7 @@
 /** The texts of the page of backups. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const backupTexts = defineTexts('backups', {
+export const useBackupTexts = defineTexts('backups', {
   en: {
     title: 'Backups',
     about: 'Copies of the database and the files of this installation.',

@@ -1,20 +1,26 @@
 /** One incident: its updates, a new update, and removing it. */
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useAct } from '../../../api/mutations.tsx'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
+import { OperationForm } from '../../../api/operation-form.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
-import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { operatorKey } from '../queries.ts'
-import { EditIncident } from './edit-incident.tsx'
-import { MessageField, StateField } from './incident-fields.tsx'
-import { deleteIncident, postUpdate, type Incident, type IncidentState } from './queries.ts'
+import { inputTime, useIncidentFields } from './incident-fields.ts'
+import {
+  changeIncident,
+  deleteIncident,
+  postUpdate,
+  type Incident,
+  type IncidentChange,
+  type IncidentState,
+  type NewUpdate,
+} from './queries.ts'
 import { StateBadge } from './state-badge.tsx'
-import { incidentTexts } from './texts.ts'
+import { useIncidentTexts } from './texts.ts'
 
 /** An update that is prepared by a proposal. */
 export interface Prepared {
@@ -30,14 +36,9 @@ export interface IncidentDrawerProps {
 
 export function IncidentDrawer({ incident, prepared, onClose }: IncidentDrawerProps) {
   return (
-    <Drawer
-      side="right"
-      open={incident !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={incident?.title ?? ''}
-    >
-      {incident !== null && (
-        <div className="flex flex-col gap-6 p-5">
+    <RecordDrawer record={incident} onClose={onClose} title={({ title }) => title}>
+      {(incident) => (
+        <>
           <Known incident={incident} />
           <Edit key={incident.id} incident={incident} />
           {incident.state !== 'completed' && (
@@ -45,26 +46,71 @@ export function IncidentDrawer({ incident, prepared, onClose }: IncidentDrawerPr
           )}
           <Updates incident={incident} />
           <Remove id={incident.id} onDone={onClose} />
-        </div>
+        </>
       )}
-    </Drawer>
+    </RecordDrawer>
   )
 }
 
+/** Corrects what is published, or moves planned maintenance. No mail is sent. */
 function Edit({ incident }: { incident: Incident }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const [isOpen, setOpen] = useState(false)
-  if (isOpen) return <EditIncident incident={incident} onDone={() => setOpen(false)} />
+  const before = {
+    starts_at: inputTime(incident.started_at),
+    ends_at: inputTime(incident.planned_until ?? incident.started_at),
+  }
+  const { title, impact, components, ...times } = useIncidentFields({ ...incident, ...before })
+  if (!isOpen)
+    return (
+      <Button className="self-start" onClick={() => setOpen(true)}>
+        <Pencil aria-hidden="true" />
+        {t('edit')}
+      </Button>
+    )
   return (
-    <Button className="self-start" onClick={() => setOpen(true)}>
-      <Pencil aria-hidden="true" />
-      {t('edit')}
-    </Button>
+    <section className="flex flex-col gap-4 rounded-lg border border-line p-4">
+      <h3 className="font-semibold">{t('edit')}</h3>
+      <OperationForm
+        operation="incidents.change"
+        fields={[
+          title,
+          components,
+          ...(incident.kind === 'incident' ? [impact] : []),
+          ...movable(incident).map((name) => times[name]),
+        ]}
+        action={t('save')}
+        done={t('changed')}
+        refresh={[operatorKey]}
+        run={({ starts_at, ends_at, ...change }: IncidentChange) =>
+          changeIncident(incident.id, {
+            ...change,
+            // A time of the past is refused even if it is the same.
+            ...(isMoved(starts_at, before.starts_at) && { starts_at }),
+            ...(isMoved(ends_at, before.ends_at) && { ends_at }),
+          })
+        }
+        onClose={() => setOpen(false)}
+        onDone={() => setOpen(false)}
+      >
+        {() => <p className="text-sm text-muted">{t('edit_about')}</p>}
+      </OperationForm>
+    </section>
   )
+}
+
+/** The planned times that can still be moved. */
+function movable({ kind, state }: Incident): ('starts_at' | 'ends_at')[] {
+  if (kind === 'incident' || state === 'completed') return []
+  return state === 'scheduled' ? ['starts_at', 'ends_at'] : ['ends_at']
+}
+
+function isMoved(time: string | undefined, before: string): time is string {
+  return time !== undefined && inputTime(time) !== before
 }
 
 function Known({ incident }: { incident: Incident }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const format = useFormat()
   const { kind, impact, components, started_at, planned_until } = incident
   const names = components.map((id) => t(id)).join(', ')
@@ -98,51 +144,34 @@ interface UpdateFormProps {
 }
 
 function UpdateForm({ incident, prepared, onDone }: UpdateFormProps) {
-  const t = useTexts(incidentTexts)
-  const [message, setMessage] = useState(prepared?.message ?? '')
-  const [state, setState] = useState(prepared === null ? incident.state : 'resolved')
-  const act = useAct({
-    run: () =>
-      postUpdate(incident.id, {
-        state,
-        message,
-        ...(prepared !== null && { proposal_id: prepared.proposal_id }),
-      }),
-    done: t('published'),
-    refresh: [operatorKey],
-    onDone,
-  })
+  const t = useIncidentTexts()
+  const { state, message } = useIncidentFields(
+    { message: prepared?.message ?? '', state: prepared === null ? incident.state : 'resolved' },
+    nextStates(incident),
+  )
   return (
-    <form
-      className="flex flex-col gap-4 rounded-lg border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        act.mutate(undefined)
-      }}
-    >
+    <section className="flex flex-col gap-4 rounded-lg border border-line p-4">
       <h3 className="font-semibold">{t('new_update')}</h3>
-      <StateField
-        label={t('new_state')}
-        state={state}
-        states={nextStates(incident)}
-        onChange={setState}
+      <OperationForm
+        operation="incidents.post_update"
+        fields={[{ ...state, label: t('new_state') }, message]}
+        action={t('publish_update')}
+        done={t('published')}
+        refresh={[operatorKey]}
+        run={(body: NewUpdate) =>
+          postUpdate(incident.id, {
+            ...body,
+            ...(prepared !== null && { proposal_id: prepared.proposal_id }),
+          })
+        }
+        onDone={onDone}
       />
-      <MessageField message={message} onChange={setMessage} />
-      <Button
-        type="submit"
-        kind="primary"
-        className="self-start"
-        busy={act.isPending}
-        disabled={message.trim() === ''}
-      >
-        {t('publish_update')}
-      </Button>
-    </form>
+    </section>
   )
 }
 
 function Updates({ incident: { updates } }: { incident: Incident }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   return (
     <section>
       <h3 className="mb-2 font-semibold">{t('updates')}</h3>
@@ -167,28 +196,21 @@ function Updates({ incident: { updates } }: { incident: Incident }) {
 }
 
 function Remove({ id, onDone }: { id: string; onDone(): void }) {
-  const t = useTexts(incidentTexts)
-  const [asked, setAsked] = useState(false)
-  const act = useAct({
-    run: () => deleteIncident(id),
-    done: t('removed'),
-    refresh: [operatorKey],
-    onDone,
-  })
+  const t = useIncidentTexts()
   return (
-    <>
-      <Button kind="ghost" className="self-start" onClick={() => setAsked(true)}>
-        {t('remove')}
-      </Button>
-      <AlertDialog
-        open={asked}
-        onOpenChange={setAsked}
-        title={t('remove_title')}
-        about={t('remove_about')}
-        action={t('remove')}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
-      />
-    </>
+    <ConfirmedAct
+      title={t('remove_title')}
+      about={t('remove_about')}
+      text={t('remove')}
+      run={() => deleteIncident(id)}
+      done={t('removed')}
+      refresh={[operatorKey]}
+      onDone={onDone}
+      button={(ask) => (
+        <Button kind="ghost" className="self-start" onClick={ask}>
+          {t('remove')}
+        </Button>
+      )}
+    />
   )
 }

@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CalendarClock, ExternalLink, Megaphone, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { ListTable } from '../../../api/list-table.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
@@ -14,7 +13,7 @@ import { Proposals } from './proposals.tsx'
 import { incidentsQuery, statusPageQuery, type Incident, type NewIncident } from './queries.ts'
 import { emptyIncident, PlanDialog, ReportDialog } from './report-dialog.tsx'
 import { StateBadge } from './state-badge.tsx'
-import { incidentTexts } from './texts.ts'
+import { useIncidentTexts } from './texts.ts'
 
 interface Opened {
   id: string
@@ -22,7 +21,7 @@ interface Opened {
 }
 
 export function Page() {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const [report, setReport] = useState<NewIncident | null>(null)
   const [isPlanning, setPlanning] = useState(false)
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -31,7 +30,6 @@ export function Page() {
   const open = ({ id }: Incident) => setOpened({ id, prepared: null })
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
         about={t('about')}
@@ -77,7 +75,7 @@ export function Page() {
 
 /** Links to the public status page, and warns if the settings name an external one. */
 function PublicPage() {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const { data } = useQuery(statusPageQuery)
   if (data === undefined) return null
   return (
@@ -98,7 +96,7 @@ function PublicPage() {
 }
 
 function useColumns(onOpen: (row: Incident) => void): Column<Incident>[] {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   return [
     {
       id: 'incident',

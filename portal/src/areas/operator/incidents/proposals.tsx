@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lightbulb } from 'lucide-react'
 import { useAct } from '../../../api/mutations.tsx'
-import { useLanguage, useTexts } from '../../../language/texts.ts'
+import { useLanguage } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { operatorKey } from '../queries.ts'
 import type { Prepared } from './incident-drawer.tsx'
 import { dismissProposal, proposalsQuery, type NewIncident, type Proposal } from './queries.ts'
-import { incidentTexts } from './texts.ts'
+import { useIncidentTexts } from './texts.ts'
 
 export interface ProposalsProps {
   onReport(first: NewIncident): void
@@ -17,7 +17,7 @@ export interface ProposalsProps {
 }
 
 export function Proposals(props: ProposalsProps) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const { data } = useQuery(proposalsQuery)
   if (data === undefined || data.length === 0) return null
   return (
@@ -32,7 +32,7 @@ export function Proposals(props: ProposalsProps) {
 }
 
 function ProposalRow({ proposal, onReport, onResolve }: ProposalsProps & { proposal: Proposal }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   const language = useLanguage()
   const { id, kind, components, impact, incident_id, since, texts } = proposal
   const { title, message } = texts[language]

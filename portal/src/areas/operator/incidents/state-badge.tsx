@@ -1,11 +1,10 @@
 /** The state of an incident or maintenance. */
-import { useTexts } from '../../../language/texts.ts'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import type { Incident } from './queries.ts'
-import { incidentTexts } from './texts.ts'
+import { useIncidentTexts } from './texts.ts'
 
 export function StateBadge({ incident }: { incident: Pick<Incident, 'state' | 'impact'> }) {
-  const t = useTexts(incidentTexts)
+  const t = useIncidentTexts()
   return <Badge tone={toneOf(incident)}>{t(incident.state)}</Badge>
 }
 

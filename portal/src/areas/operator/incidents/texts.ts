@@ -1,7 +1,7 @@
 /** The texts of incidents in the operator console. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const incidentTexts = defineTexts('operator_incidents', {
+export const useIncidentTexts = defineTexts('operator_incidents', {
   en: {
     title: 'Incidents',
     about: 'What the public status page says. Each update is mailed to its subscribers.',
@@ -45,7 +45,6 @@ export const incidentTexts = defineTexts('operator_incidents', {
     edit_about: 'The status page shows the change at once. No mail is sent.',
     changed: 'The change is published.',
     save: 'Save',
-    cancel: 'Cancel',
     remove: 'Remove',
     remove_title: 'Remove this incident?',
     remove_about: 'It disappears from the status page with its updates. Use it for mistakes only.',
@@ -117,7 +116,6 @@ export const incidentTexts = defineTexts('operator_incidents', {
     edit_about: 'De statuspagina toont de wijziging meteen. Er wordt geen mail verstuurd.',
     changed: 'De wijziging is geplaatst.',
     save: 'Opslaan',
-    cancel: 'Annuleren',
     remove: 'Verwijderen',
     remove_title: 'Deze storing verwijderen?',
     remove_about:

@@ -1,18 +1,16 @@
 /** One verification: the company, the documents, the declaration and the decision. */
-import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
+import { Loaded } from '../../../api/query-state.tsx'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Textarea } from '../../../ui/forms/input.tsx'
-import { verificationTexts } from '../../verification/texts.ts'
+import { useVerificationTexts } from '../../verification/texts.ts'
 import { operatorKey } from '../queries.ts'
 import { decide, detailQuery, saveDocument, type Decision, type Detail } from './queries.ts'
-import { verificationsTexts } from './texts.ts'
+import { useVerificationsTexts } from './texts.ts'
 
 export interface ReviewDetailProps {
   id: string
@@ -20,17 +18,18 @@ export interface ReviewDetailProps {
 }
 
 export function ReviewDetail({ id, onDone }: ReviewDetailProps) {
-  const query = useQuery(detailQuery(id))
   return (
-    <QueryState query={query}>{(detail) => <Review detail={detail} onDone={onDone} />}</QueryState>
+    <Loaded query={detailQuery(id)}>
+      {(detail) => <Review detail={detail} onDone={onDone} />}
+    </Loaded>
   )
 }
 
 function Review({ detail, onDone }: { detail: Detail; onDone(): void }) {
-  const t = useTexts(verificationsTexts)
+  const t = useVerificationsTexts()
   const { reason, status } = detail
   return (
-    <div className="flex flex-col gap-6 p-5">
+    <>
       <Company detail={detail} />
       {detail.documents.length > 0 && <Documents detail={detail} />}
       {detail.declaration !== null && <Declaration declaration={detail.declaration} />}
@@ -40,7 +39,7 @@ function Review({ detail, onDone }: { detail: Detail; onDone(): void }) {
         </Section>
       )}
       {status === 'pending' && <DecisionForm detail={detail} onDone={onDone} />}
-    </div>
+    </>
   )
 }
 
@@ -67,7 +66,7 @@ function Facts({ facts }: { facts: readonly (readonly [string, string | null])[]
 }
 
 function Company({ detail: { company } }: { detail: Detail }) {
-  const t = useTexts(verificationsTexts)
+  const t = useVerificationsTexts()
   return (
     <Section title={t('company')}>
       <Facts
@@ -85,8 +84,8 @@ function Company({ detail: { company } }: { detail: Detail }) {
 }
 
 function Documents({ detail: { documents } }: { detail: Detail }) {
-  const t = useTexts(verificationsTexts)
-  const kinds = useTexts(verificationTexts)
+  const t = useVerificationsTexts()
+  const kinds = useVerificationTexts()
   return (
     <Section title={t('documents')}>
       <ul className="flex flex-col gap-2">
@@ -109,7 +108,7 @@ function Documents({ detail: { documents } }: { detail: Detail }) {
 }
 
 function SaveButton({ id, kind }: { id: string; kind: string }) {
-  const t = useTexts(verificationsTexts)
+  const t = useVerificationsTexts()
   const act = useAct({ run: () => saveDocument(id) })
   return (
     <Button
@@ -124,7 +123,7 @@ function SaveButton({ id, kind }: { id: string; kind: string }) {
 }
 
 function Declaration({ declaration }: { declaration: NonNullable<Detail['declaration']> }) {
-  const t = useTexts(verificationsTexts)
+  const t = useVerificationsTexts()
   const { director, owners, signature } = declaration
   return (
     <Section title={t('declaration')}>
@@ -144,7 +143,7 @@ function Declaration({ declaration }: { declaration: NonNullable<Detail['declara
 }
 
 function DecisionForm({ detail, onDone }: { detail: Detail; onDone(): void }) {
-  const t = useTexts(verificationsTexts)
+  const t = useVerificationsTexts()
   const [reason, setReason] = useState('')
   const [again, setAgain] = useState<readonly string[]>(detail.can_ask_for)
   const act = useAct({
@@ -193,8 +192,8 @@ interface AskAgainProps {
 }
 
 function AskAgain({ codes, chosen, onChange }: AskAgainProps) {
-  const t = useTexts(verificationsTexts)
-  const kinds = useTexts(verificationTexts)
+  const t = useVerificationsTexts()
+  const kinds = useVerificationTexts()
   const nameOf = (code: string) => {
     const key = code === 'ubo_confirmation' ? 'declaration' : code.replace('document.', '')
     return isText(key) ? kinds(key) : code
@@ -219,6 +218,6 @@ function AskAgain({ codes, chosen, onChange }: AskAgainProps) {
   )
 }
 
-function isText(key: string): key is keyof (typeof verificationTexts)['table'] {
-  return Object.hasOwn(verificationTexts.table, key)
+function isText(key: string): key is keyof (typeof useVerificationTexts)['table'] {
+  return Object.hasOwn(useVerificationTexts.table, key)
 }

@@ -1,7 +1,7 @@
 /** The texts of the queue of verifications. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const verificationsTexts = defineTexts('operator_verifications', {
+export const useVerificationsTexts = defineTexts('operator_verifications', {
   en: {
     title: 'Verifications',
     about: 'Companies, documents and declarations that wait for your decision.',

@@ -2,20 +2,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
+import { ListTable } from '../../../api/list-table.tsx'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import { PageHeader } from '../../../ui/display/page-header.tsx'
-import { Table, type Column } from '../../../ui/display/table.tsx'
+import type { Column } from '../../../ui/display/table.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
-import { EmptyState } from '../../../ui/states/empty-state.tsx'
-import { levelTexts } from '../../company/level-texts.ts'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
+import { useLevelTexts } from '../../company/level-texts.ts'
 import { verificationsQuery, type Verification } from './queries.ts'
 import { ReviewDetail } from './review-detail.tsx'
-import { verificationsTexts } from './texts.ts'
+import { useVerificationsTexts } from './texts.ts'
 
 const tones: Readonly<Record<Verification['status'], Tone>> = {
   pending: 'warn',
@@ -25,13 +23,12 @@ const tones: Readonly<Record<Verification['status'], Tone>> = {
 }
 
 export function Page() {
-  const t = useTexts(verificationsTexts)
+  const t = useVerificationsTexts()
   const [shown, setShown] = useState<'waiting' | 'all'>('waiting')
   const [chosen, setChosen] = useState<Verification | null>(null)
   const query = useQuery(verificationsQuery(shown === 'waiting'))
   return (
     <>
-      <title>{t('title')}</title>
       <PageHeader title={t('title')} about={t('about')} />
       <Card flush>
         <div className="w-52 px-5 pt-2 pb-4">
@@ -45,38 +42,30 @@ export function Page() {
             ]}
           />
         </div>
-        <QueryState query={query}>{(rows) => <Queue rows={rows} onOpen={setChosen} />}</QueryState>
+        <ListTable
+          query={query}
+          label={t('title')}
+          columns={useColumns(setChosen)}
+          icon={<ShieldCheck aria-hidden="true" />}
+          empty={{ title: t('none'), about: t('none_about') }}
+          onOpen={(row) => setChosen(row)}
+        />
       </Card>
-      <Drawer
-        side="right"
-        open={chosen !== null}
-        onOpenChange={(open) => !open && setChosen(null)}
-        title={chosen?.project_name ?? ''}
+      <RecordDrawer
+        record={chosen}
+        onClose={() => setChosen(null)}
+        title={({ project_name }) => project_name}
       >
-        {chosen !== null && <ReviewDetail id={chosen.id} onDone={() => setChosen(null)} />}
-      </Drawer>
+        {({ id }) => <ReviewDetail id={id} onDone={() => setChosen(null)} />}
+      </RecordDrawer>
     </>
   )
 }
 
-interface QueueProps {
-  rows: readonly Verification[]
-  onOpen(row: Verification): void
-}
-
-function Queue({ rows, onOpen }: QueueProps) {
-  const t = useTexts(verificationsTexts)
-  const levels = useTexts(levelTexts)
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={<ShieldCheck aria-hidden="true" />}
-        title={t('none')}
-        about={t('none_about')}
-      />
-    )
-  }
-  const columns: Column<Verification>[] = [
+function useColumns(onOpen: (row: Verification) => void): Column<Verification>[] {
+  const t = useVerificationsTexts()
+  const levels = useLevelTexts()
+  return [
     {
       id: 'project',
       title: t('project'),
@@ -100,13 +89,4 @@ function Queue({ rows, onOpen }: QueueProps) {
       cell: ({ submitted_at }) => <Moment at={submitted_at} />,
     },
   ]
-  return (
-    <Table
-      label={t('title')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      onOpen={onOpen}
-    />
-  )
 }

@@ -1,17 +1,15 @@
 /** One customer: what they paid, their subscriptions and their orders. */
-import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
+import { Loaded } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { OrderRows } from '../order-rows.tsx'
 import { SubscriptionRows } from '../subscriptions/subscription-rows.tsx'
 import { customerQuery, type Customer, type CustomerKey } from './customer-queries.ts'
-import { customerTexts } from './customer-texts.ts'
+import { useCustomerTexts } from './customer-texts.ts'
 
 interface Acts {
   onOrder(id: string): void
@@ -24,35 +22,23 @@ export interface CustomerDrawerProps extends Acts {
 }
 
 export function CustomerDrawer({ customer, onClose, ...acts }: CustomerDrawerProps) {
-  const t = useTexts(customerTexts)
+  const t = useCustomerTexts()
+  const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={customer !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('customer')}
-    >
-      {customer !== null && <Loaded {...customer} {...acts} />}
-    </Drawer>
-  )
-}
-
-function Loaded({ email, test, ...acts }: CustomerKey & Acts) {
-  const t = useTexts(customerTexts)
-  const query = useQuery(customerQuery(useProjectScope(), { email, test }))
-  return (
-    <div className="flex flex-col gap-6 p-5">
-      <QueryState query={query}>
-        {(customer) =>
-          customer === null ? <p>{t('gone')}</p> : <Whole customer={customer} {...acts} />
-        }
-      </QueryState>
-    </div>
+    <RecordDrawer record={customer} onClose={onClose} title={() => t('customer')}>
+      {({ email, test }) => (
+        <Loaded query={customerQuery(scope, { email, test })}>
+          {(customer) =>
+            customer === null ? <p>{t('gone')}</p> : <Whole customer={customer} {...acts} />
+          }
+        </Loaded>
+      )}
+    </RecordDrawer>
   )
 }
 
 function Whole({ customer, onOrder, onSubscription }: { customer: Customer } & Acts) {
-  const t = useTexts(customerTexts)
+  const t = useCustomerTexts()
   const format = useFormat()
   const { email, name, test, orders, charged_back_eur } = customer
   const filter = { customer_email: email, test }

@@ -1,7 +1,7 @@
 /** The texts about customers. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const customerTexts = defineTexts('payment-customers', {
+export const useCustomerTexts = defineTexts('payment-customers', {
   en: {
     customers: 'Customers',
     about: 'Everyone who ordered with an email address, newest order first.',

@@ -5,21 +5,20 @@ import { useState } from 'react'
 import { ListTable } from '../../../api/list-table.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import type { Column } from '../../../ui/display/table.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { customersQuery, type Customer, type CustomerKey } from './customer-queries.ts'
-import { customerTexts } from './customer-texts.ts'
+import { useCustomerTexts } from './customer-texts.ts'
 
 export interface CustomersProps {
   onOpen(customer: CustomerKey): void
 }
 
 export function Customers({ onOpen }: CustomersProps) {
-  const t = useTexts(customerTexts)
+  const t = useCustomerTexts()
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(customersQuery(useProjectScope(), q))
   const empty =
@@ -46,7 +45,7 @@ export function Customers({ onOpen }: CustomersProps) {
 }
 
 function useColumns(onOpen: (row: Customer) => void): Column<Customer>[] {
-  const t = useTexts(customerTexts)
+  const t = useCustomerTexts()
   const format = useFormat()
   const scope = useProjectScope()
   return [

@@ -1,18 +1,23 @@
 /** One payment link: its QR code, its page, what was paid, and its switch. */
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
-import { ConfirmedButton } from '../../../ui/actions/confirmed-button.tsx'
-import { Badge } from '../../../ui/display/badge.tsx'
+import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import { PayWays } from '../pay-ways.tsx'
 import { paymentsKey } from '../queries.ts'
-import { linkTones, usePaid } from './link-list.tsx'
 import { switchLink, type PaymentLink } from './link-queries.ts'
-import { linkTexts } from './link-texts.ts'
+import { useLinkTexts } from './link-texts.ts'
+
+export const linkTones: Readonly<Record<PaymentLink['status'], Tone>> = {
+  active: 'good',
+  paid: 'info',
+  expired: 'neutral',
+  off: 'neutral',
+}
 
 export interface LinkDrawerProps {
   link: PaymentLink | null
@@ -20,25 +25,16 @@ export interface LinkDrawerProps {
 }
 
 export function LinkDrawer({ link, onChange }: LinkDrawerProps) {
-  const t = useTexts(linkTexts)
+  const t = useLinkTexts()
   return (
-    <Drawer
-      side="right"
-      open={link !== null}
-      onOpenChange={(open) => !open && onChange(null)}
-      title={t('links')}
-    >
-      {link !== null && (
-        <div className="flex flex-col gap-6 p-5">
-          <Whole link={link} onChange={onChange} />
-        </div>
-      )}
-    </Drawer>
+    <RecordDrawer record={link} onClose={() => onChange(null)} title={() => t('links')}>
+      {(link) => <Whole link={link} onChange={onChange} />}
+    </RecordDrawer>
   )
 }
 
 function Whole({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLink): void }) {
-  const t = useTexts(linkTexts)
+  const t = useLinkTexts()
   const format = useFormat()
   const paid = usePaid()
   const scope = useProjectScope()
@@ -66,28 +62,39 @@ function Whole({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLi
 }
 
 function Switch({ link, onChange }: { link: PaymentLink; onChange(link: PaymentLink): void }) {
-  const t = useTexts(linkTexts)
+  const t = useLinkTexts()
   const scope = useProjectScope()
-  const act = useAct({
-    run: (active: boolean) => switchLink(scope, link.id, active),
+  const request = {
+    run: () => switchLink(scope, link.id, !link.active),
     done: t(link.active ? 'turned_off' : 'turned_on'),
     refresh: [paymentsKey(scope)],
     onDone: onChange,
-  })
+  }
+  const act = useAct<void, PaymentLink>(request)
   if (!link.active) {
     return (
-      <Button className="self-start" busy={act.isPending} onClick={() => act.mutate(true)}>
+      <Button className="self-start" busy={act.isPending} onClick={() => act.mutate()}>
         {t('turn_on')}
       </Button>
     )
   }
   return (
-    <ConfirmedButton
+    <ConfirmedAct
+      {...request}
       text={t('turn_off')}
       title={t('turn_off_title')}
       about={t('turn_off_about')}
-      busy={act.isPending}
-      onConfirm={() => act.mutate(false)}
     />
   )
+}
+
+/** What was paid by a link, in words. */
+export function usePaid(): (link: PaymentLink) => string {
+  const t = useLinkTexts()
+  const format = useFormat()
+  return ({ paid_orders: count, paid_eur }) => {
+    const amount = format.euro(paid_eur)
+    if (count === 0) return t('paid_none')
+    return t('paid_sum', { amount, count })
+  }
 }

@@ -18,14 +18,13 @@ export function linksQuery(scope: Scope) {
   })
 }
 
-export type NewLink = Schemas['PaymentLinksCreateBody']
+export type LinkInput = Schemas['PaymentLinksCreateBody']
 
-export function createLink(scope: Scope, body: NewLink) {
+export function createLink(scope: Scope, body: LinkInput) {
   return read(api.POST('/projects/{project_id}/payment-links', { params: inProject(scope), body }))
 }
 
 export function switchLink(scope: Scope, id: string, active: boolean) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return read(api.PATCH('/projects/{project_id}/payment-links/{id}', { params, body: { active } }))
 }

@@ -1,7 +1,7 @@
 /** The texts about payment links. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const linkTexts = defineTexts('payment-links', {
+export const useLinkTexts = defineTexts('payment-links', {
   en: {
     links: 'Payment links',
     about: 'A page on which customers pay, to send in a message or to print as a QR code.',

@@ -1,22 +1,26 @@
 /** One subscription: the link to its first payment, its state, its orders, and canceling it. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
+import { Loaded } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button, ButtonAnchor } from '../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Facts } from '../../../ui/display/facts.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
+import { RecordDrawer } from '../../../ui/overlays/drawer.tsx'
 import type { CustomerKey } from '../customers/customer-queries.ts'
 import { OrderRows } from '../order-rows.tsx'
 import { PayWays } from '../pay-ways.tsx'
-import { ordersQuery } from '../queries.ts'
-import { CancelSubscription } from './cancel-subscription.tsx'
-import { subscriptionQuery, subscriptionTones, type Subscription } from './subscription-queries.ts'
-import { subscriptionTexts } from './subscription-texts.ts'
+import { ordersQuery, paymentsKey } from '../queries.ts'
+import {
+  subscriptionQuery,
+  subscriptionTones,
+  cancelSubscription,
+  type Subscription,
+} from './subscription-queries.ts'
+import { useSubscriptionTexts } from './subscription-texts.ts'
 
 interface Acts {
   onOrder(id: string): void
@@ -29,32 +33,21 @@ export interface SubscriptionDrawerProps extends Acts {
 }
 
 export function SubscriptionDrawer({ id, onClose, ...acts }: SubscriptionDrawerProps) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
+  const scope = useProjectScope()
   return (
-    <Drawer
-      side="right"
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('subscription')}
-    >
-      {id !== null && <Loaded id={id} {...acts} />}
-    </Drawer>
-  )
-}
-
-function Loaded({ id, ...acts }: { id: string } & Acts) {
-  const query = useQuery(subscriptionQuery(useProjectScope(), id))
-  return (
-    <div className="flex flex-col gap-6 p-5">
-      <QueryState query={query}>
-        {(subscription) => <Whole subscription={subscription} {...acts} />}
-      </QueryState>
-    </div>
+    <RecordDrawer record={id} onClose={onClose} title={() => t('subscription')}>
+      {(id) => (
+        <Loaded query={subscriptionQuery(scope, id)}>
+          {(subscription) => <Whole subscription={subscription} {...acts} />}
+        </Loaded>
+      )}
+    </RecordDrawer>
   )
 }
 
 function Whole({ subscription, onOrder, onCustomer }: { subscription: Subscription } & Acts) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const scope = useProjectScope()
   const { id, status, description, customer, test, ended_at } = subscription
   const { email } = customer
@@ -82,7 +75,7 @@ function Whole({ subscription, onOrder, onCustomer }: { subscription: Subscripti
 }
 
 function State({ subscription }: { subscription: Subscription }) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const format = useFormat()
   const { customer, amount_eur, interval, times, paid_times, next_payment_at } = subscription
   const { created_at, ended_at } = subscription
@@ -113,7 +106,7 @@ function State({ subscription }: { subscription: Subscription }) {
 
 /** What the customer must do: pay the first period. */
 function FirstPayment({ id }: { id: string }) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const format = useFormat()
   const scope = useProjectScope()
   // The list of orders below reads the same.
@@ -138,7 +131,7 @@ function FirstPayment({ id }: { id: string }) {
 }
 
 function CustomerPage({ url }: { url: string }) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   return (
     <section className="flex flex-col gap-3">
       <h3 className="font-semibold">{t('customer_page')}</h3>
@@ -151,5 +144,21 @@ function CustomerPage({ url }: { url: string }) {
         </ButtonAnchor>
       </div>
     </section>
+  )
+}
+
+/** The button that cancels a subscription. */
+function CancelSubscription({ id }: { id: string }) {
+  const t = useSubscriptionTexts()
+  const scope = useProjectScope()
+  return (
+    <ConfirmedAct
+      text={t('cancel')}
+      title={t('cancel_title')}
+      about={t('cancel_about')}
+      run={() => cancelSubscription(scope, id)}
+      done={t('canceled_done')}
+      refresh={[paymentsKey(scope)]}
+    />
   )
 }

@@ -35,8 +35,7 @@ export function subscriptionsQuery(scope: Scope, filter: SubscriptionFilter) {
 }
 
 export function subscriptionQuery(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return queryOptions({
     queryKey: [...paymentsKey(scope), 'subscription', id],
     queryFn: ({ signal }) =>
@@ -55,7 +54,6 @@ export function createSubscription(scope: Scope, body: NewSubscription, key: str
 }
 
 export function cancelSubscription(scope: Scope, id: string) {
-  const { path, header } = inProject(scope)
-  const params = { path: { ...path, id }, header }
+  const params = inProject(scope, { id })
   return read(api.POST('/projects/{project_id}/payment-subscriptions/{id}/cancel', { params }))
 }

@@ -3,14 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { InfiniteList } from '../../../api/infinite-list.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import {
   subscriptionsQuery,
   subscriptionTones,
   type SubscriptionFilter,
 } from './subscription-queries.ts'
-import { subscriptionTexts } from './subscription-texts.ts'
+import { useSubscriptionTexts } from './subscription-texts.ts'
 
 export interface SubscriptionRowsProps {
   filter: SubscriptionFilter
@@ -18,7 +17,7 @@ export interface SubscriptionRowsProps {
 }
 
 export function SubscriptionRows({ filter, onOpen }: SubscriptionRowsProps) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const format = useFormat()
   const query = useInfiniteQuery(subscriptionsQuery(useProjectScope(), filter))
   if (query.data?.pages.every(({ data }) => data.length === 0) === true) return null

@@ -1,7 +1,7 @@
 /** The texts about subscriptions of customers. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const subscriptionTexts = defineTexts('payment-subscriptions', {
+export const useSubscriptionTexts = defineTexts('payment-subscriptions', {
   en: {
     subscriptions: 'Subscriptions',
     about: 'Customers who pay each period by themselves, after a first payment on a page.',

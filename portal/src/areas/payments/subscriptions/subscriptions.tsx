@@ -3,24 +3,32 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus, Repeat } from 'lucide-react'
 import { useState } from 'react'
 import { ListTable } from '../../../api/list-table.tsx'
+import { OperationDialog } from '../../../api/operation-form.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
 import type { Column } from '../../../ui/display/table.tsx'
-import { NewSubscription } from './new-subscription.tsx'
-import { subscriptionsQuery, subscriptionTones, type Subscription } from './subscription-queries.ts'
-import { subscriptionTexts } from './subscription-texts.ts'
+import { paymentsKey } from '../queries.ts'
+import {
+  subscriptionsQuery,
+  subscriptionTones,
+  createSubscription,
+  type Subscription,
+  type NewSubscription as Wanted,
+} from './subscription-queries.ts'
+import { useSubscriptionTexts } from './subscription-texts.ts'
+
+const intervals = ['day', 'week', 'month', 'year'] as const
 
 export interface SubscriptionsProps {
   onOpen(id: string): void
 }
 
 export function Subscriptions({ onOpen }: SubscriptionsProps) {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const scope = useProjectScope()
   const [creates, setCreates] = useState(false)
   const query = useInfiniteQuery(subscriptionsQuery(scope, {}))
@@ -58,7 +66,7 @@ export function Subscriptions({ onOpen }: SubscriptionsProps) {
 }
 
 function useColumns(onOpen: (id: string) => void): Column<Subscription>[] {
-  const t = useTexts(subscriptionTexts)
+  const t = useSubscriptionTexts()
   const format = useFormat()
   const scope = useProjectScope()
   return [
@@ -106,4 +114,41 @@ function useColumns(onOpen: (id: string) => void): Column<Subscription>[] {
         next_payment_at === null ? '–' : <Moment at={next_payment_at} />,
     },
   ]
+}
+
+interface NewSubscriptionProps {
+  onClose(): void
+  onDone(id: string): void
+}
+
+/** The dialog that creates a subscription. */
+function NewSubscription({ onClose, onDone }: NewSubscriptionProps) {
+  const t = useSubscriptionTexts()
+  const scope = useProjectScope()
+  return (
+    <OperationDialog
+      operation="payment_subscriptions.create"
+      title={t('new')}
+      about={t('new_about')}
+      fields={[
+        { path: 'description', label: t('what') },
+        { path: 'amount_eur', label: t('price') },
+        { path: 'vat_percent', label: t('vat'), initial: '21', required: true },
+        {
+          path: 'interval',
+          label: t('interval'),
+          initial: 'month',
+          choices: intervals.map((value) => ({ value, text: t(`every_${value}`) })),
+        },
+        { path: 'times', label: t('times'), hint: t('times_hint') },
+        { path: 'customer/email', label: t('email'), hint: t('email_hint') },
+        { path: 'customer/name', label: t('name') },
+      ]}
+      action={t('create')}
+      refresh={[paymentsKey(scope)]}
+      run={(body: Wanted, key) => createSubscription(scope, body, key)}
+      onClose={onClose}
+      onDone={({ subscription }) => onDone(subscription.id)}
+    />
+  )
 }

@@ -3,10 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import type { Proposal } from '../queries.ts'
-import { assistantTexts } from '../texts.ts'
+import { useAssistantTexts } from '../texts.ts'
 
 const tones: Readonly<Record<Proposal['effect'], Tone>> = {
   read: 'neutral',
@@ -24,7 +23,7 @@ export interface CardProps {
 }
 
 export function Card({ title, about, effect, state, children }: CardProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   return (
     <div
       role="group"
@@ -45,7 +44,7 @@ export function Card({ title, about, effect, state, children }: CardProps) {
 }
 
 export function PageLink({ page, onNavigate }: { page: string; onNavigate(): void }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { link } = useProjectScope()
   return (
     <Link

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { submitForm, type Form, type Proposal } from '../queries.ts'
-import { assistantTexts } from '../texts.ts'
+import { useAssistantTexts } from '../texts.ts'
 import { Card, PageLink } from './card-parts.tsx'
 import { SchemaForm } from './schema-form.tsx'
 
@@ -17,7 +16,7 @@ export interface FormCardProps {
 }
 
 export function FormCard({ form, conversation_id, onProposed, onNavigate }: FormCardProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const { operation, title, about, effect, shape, values, page } = form

@@ -6,12 +6,11 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../ui/actions/copy-button.tsx'
 import { Badge, type Tone } from '../../../ui/display/badge.tsx'
 import { declineProposal, editProposal, runProposal, type Proposal } from '../queries.ts'
-import { assistantTexts } from '../texts.ts'
+import { useAssistantTexts } from '../texts.ts'
 import { Card, PageLink } from './card-parts.tsx'
 import { labelOf, SchemaForm } from './schema-form.tsx'
 
@@ -31,7 +30,7 @@ export interface ProposalCardProps {
 }
 
 export function ProposalCard({ proposal, onChange, onNavigate }: ProposalCardProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const [isEditing, setEditing] = useState(false)
   const { title, about, effect, status, page } = proposal
   const isPending = status === 'pending'
@@ -60,7 +59,7 @@ export function ProposalCard({ proposal, onChange, onNavigate }: ProposalCardPro
 
 /** The arguments, and what the person has to know about them. */
 function Known({ proposal }: { proposal: Proposal }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const given = Object.entries(proposal.arguments)
   const notes = (['subject', 'loss', 'cost'] as const).filter((name) => proposal[name] !== null)
   return (
@@ -104,7 +103,7 @@ function Decision(props: {
   onEdit(): void
 }) {
   const { proposal, onChange, onEdit } = props
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const run = useAct({
@@ -139,7 +138,7 @@ function Decision(props: {
 
 function Editing(props: { proposal: Proposal; onChange(changed: Proposal): void; onEnd(): void }) {
   const { proposal, onChange, onEnd } = props
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const act = useAct({
@@ -167,7 +166,7 @@ function Editing(props: { proposal: Proposal; onChange(changed: Proposal): void;
 }
 
 function Outcome({ proposal: { status, reply, problem } }: { proposal: Proposal }) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   if (status === 'failed')
     return (
       <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">

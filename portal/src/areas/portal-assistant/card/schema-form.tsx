@@ -1,11 +1,11 @@
 /** A form made from the JSON Schema of an operation's arguments. */
 import { useState } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../ui/forms/input.tsx'
-import { assistantTexts } from '../texts.ts'
+import { submit } from '../../../ui/forms/submit.ts'
+import { useAssistantTexts } from '../texts.ts'
 import { fieldsOf, readForm, textsOf, type FieldSchema, type ReadFault } from './values.ts'
 
 export interface SchemaFormProps {
@@ -20,7 +20,7 @@ export interface SchemaFormProps {
 
 export function SchemaForm(props: SchemaFormProps) {
   const { shape, values, action, busy, problem, onSubmit, onCancel } = props
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const fields = fieldsOf(shape)
   const [texts, setTexts] = useState(() => textsOf(fields, values))
   const [faults, setFaults] = useState<Readonly<Record<string, ReadFault>>>({})
@@ -45,12 +45,11 @@ export function SchemaForm(props: SchemaFormProps) {
     <form
       noValidate
       className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         const read = readForm(fields, texts, values)
         setFaults(read.faults)
         if (Object.keys(read.faults).length === 0) onSubmit(read.values)
-      }}
+      })}
     >
       {first.map(show)}
       {more.length > 0 && (
@@ -90,7 +89,7 @@ interface SchemaFieldProps {
 const HINT_CHARACTERS_MAX = 220
 
 function SchemaField({ field, text, fault, onChange }: SchemaFieldProps) {
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { name, kind, hint, isRequired } = field
   const extra = kind === 'list' ? t('list_hint') : kind === 'json' ? t('json_hint') : ''
   const short = hint.length > HINT_CHARACTERS_MAX ? `${hint.slice(0, HINT_CHARACTERS_MAX)}…` : hint
@@ -109,7 +108,7 @@ function SchemaField({ field, text, fault, onChange }: SchemaFieldProps) {
 /** Gets id and descriptions from Field. */
 function Control(props: Omit<SchemaFieldProps, 'fault'>) {
   const { field, text, onChange, ...rest } = props
-  const t = useTexts(assistantTexts)
+  const t = useAssistantTexts()
   const { kind, choices } = field
   const shared = { ...rest, value: text }
   if (kind === 'choice' || kind === 'flag') {

@@ -1,15 +1,13 @@
 /** Erases the records about one person, after their number, address or id is typed again. */
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useAct } from '../../../api/mutations.tsx'
+import { ConfirmedAct } from '../../../api/confirmed-act.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
-import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
 import { say } from '../../../ui/overlays/toast.tsx'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { erasePerson, toPerson, type FoundKind } from './queries.ts'
-import { personTexts } from './texts.ts'
+import { usePersonTexts } from './texts.ts'
 
 export interface ErasePersonProps {
   typed: string
@@ -18,56 +16,48 @@ export interface ErasePersonProps {
 }
 
 export function ErasePerson({ typed, kinds, onErased }: ErasePersonProps) {
-  const t = useTexts(personTexts)
+  const t = usePersonTexts()
   const scope = useProjectScope()
   const country = usePhoneCountry()
-  const [asks, setAsks] = useState(false)
   const [mentions, setMentions] = useState(false)
   const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0)
   const own = sum(kinds.map((kind) => kind.own))
   const mentioned = sum(kinds.map((kind) => kind.mentions))
-  const act = useAct({
-    run: () => erasePerson(scope, { ...toPerson(typed, country), mentions }),
-    refresh: ['calls', 'messages', 'conversations', 'documents', 'unanswered'].map((name) => [
-      name,
-    ]),
-    onDone(report) {
-      setAsks(false)
-      say(t('erased', { count: sum(report.kinds.map(({ erased }) => erased)) }))
-      onErased()
-    },
-  })
   return (
-    <>
-      <Button kind="danger" disabled={own + mentioned === 0} onClick={() => setAsks(true)}>
-        <Trash2 aria-hidden="true" />
-        {t('erase')}
-      </Button>
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title={t('erase_title')}
-        about={
-          <>
-            {t('erase_about', { count: own + (mentions ? mentioned : 0) })}
-            {mentioned > 0 && (
-              <label className="mt-3 flex cursor-pointer items-start gap-2.5">
-                <input
-                  type="checkbox"
-                  checked={mentions}
-                  onChange={() => setMentions(!mentions)}
-                  className="mt-0.5 size-4 shrink-0 accent-(--accent)"
-                />
-                <span>{t('with_mentions')}</span>
-              </label>
-            )}
-          </>
-        }
-        typed={{ text: typed, label: t('erase_typed') }}
-        action={t('erase')}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
-      />
-    </>
+    <ConfirmedAct
+      title={t('erase_title')}
+      about={
+        <>
+          {t('erase_about', { count: own + (mentions ? mentioned : 0) })}
+          {mentioned > 0 && (
+            <label className="mt-3 flex cursor-pointer items-start gap-2.5">
+              <input
+                type="checkbox"
+                checked={mentions}
+                onChange={() => setMentions(!mentions)}
+                className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+              />
+              <span>{t('with_mentions')}</span>
+            </label>
+          )}
+        </>
+      }
+      typed={{ text: typed, label: t('erase_typed') }}
+      text={t('erase')}
+      run={() => erasePerson(scope, { ...toPerson(typed, country), mentions })}
+      refresh={['calls', 'messages', 'conversations', 'documents', 'unanswered'].map((name) => [
+        name,
+      ])}
+      onDone={(report) => {
+        say(t('erased', { count: sum(report.kinds.map(({ erased }) => erased)) }))
+        onErased()
+      }}
+      button={(ask) => (
+        <Button kind="danger" disabled={own + mentioned === 0} onClick={ask}>
+          <Trash2 aria-hidden="true" />
+          {t('erase')}
+        </Button>
+      )}
+    />
   )
 }

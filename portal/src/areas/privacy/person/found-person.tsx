@@ -4,15 +4,14 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Moment } from '../../../ui/display/moment.tsx'
-import { privacyTexts } from '../texts.ts'
+import { usePrivacyTexts } from '../texts.ts'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { ErasePerson } from './erase-person.tsx'
 import { exportPerson, toPerson, type FoundKind, type PersonSearch } from './queries.ts'
-import { personTexts } from './texts.ts'
+import { usePersonTexts } from './texts.ts'
 
 const SHOWN = 5
 
@@ -24,8 +23,8 @@ export interface FoundPersonProps {
 }
 
 export function FoundPerson({ typed, result, onErased }: FoundPersonProps) {
-  const t = useTexts(personTexts)
-  const names = useTexts(privacyTexts)
+  const t = usePersonTexts()
+  const names = usePrivacyTexts()
   const { may } = useProjectScope()
   const kinds = result.kinds.filter(({ own, mentions }) => own + mentions > 0)
   if (kinds.length === 0)
@@ -58,7 +57,7 @@ export function FoundPerson({ typed, result, onErased }: FoundPersonProps) {
 
 /** The link works for fifteen minutes, so it is followed at once. */
 function DownloadCopy({ typed }: { typed: string }) {
-  const t = useTexts(personTexts)
+  const t = usePersonTexts()
   const scope = useProjectScope()
   const country = usePhoneCountry()
   const act = useAct({
@@ -75,8 +74,8 @@ function DownloadCopy({ typed }: { typed: string }) {
 }
 
 function KindFound({ kind: { kind, own, mentions, records } }: { kind: FoundKind }) {
-  const t = useTexts(personTexts)
-  const names = useTexts(privacyTexts)
+  const t = usePersonTexts()
+  const names = usePrivacyTexts()
   const [all, setAll] = useState(false)
   const counts = [
     ...(own > 0 ? [t('found', { count: own })] : []),

@@ -2,20 +2,20 @@
 import { useState } from 'react'
 import { useFormAct } from '../../../api/form-act.ts'
 import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Input } from '../../../ui/forms/input.tsx'
+import { submit } from '../../../ui/forms/submit.ts'
 import { usePhoneCountry } from '../../company/use-phone-country.ts'
 import { FoundPerson } from './found-person.tsx'
 import { searchPerson, toPerson, type PersonSearch } from './queries.ts'
-import { personTexts } from './texts.ts'
+import { usePersonTexts } from './texts.ts'
 
 const CHARACTERS_MAX = 254
 
 export function OnePerson() {
-  const t = useTexts(personTexts)
+  const t = usePersonTexts()
   const scope = useProjectScope()
   const country = usePhoneCountry()
   const [typed, setTyped] = useState('')
@@ -34,10 +34,7 @@ export function OnePerson() {
         noValidate
         role="search"
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          search()
-        }}
+        onSubmit={submit(() => search())}
       >
         <Field label={t('label')} hint={t('hint')} fault={fault}>
           <Input

@@ -1,7 +1,7 @@
 /** The texts about the data of one person. */
 import { defineTexts } from '../../../language/texts.ts'
 
-export const personTexts = defineTexts('person', {
+export const usePersonTexts = defineTexts('person', {
   en: {
     title: 'One person',
     about:

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
@@ -13,7 +12,7 @@ import { Select } from '../../../ui/forms/select.tsx'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { filesQuery, type NewSite, type Site } from '../queries.ts'
 import { PublicRefusal, useCannotBePublic } from '../publish-public.tsx'
-import { siteTexts } from '../texts.ts'
+import { useSiteTexts } from '../texts.ts'
 import { startDeploy } from './deploy.ts'
 import { FileSummary } from './file-summary.tsx'
 import { setDraft, useDraft, type Draft } from './draft.ts'
@@ -28,15 +27,10 @@ export interface DeployDialogProps {
 }
 
 export function DeployDialog({ sites, mayCreate }: DeployDialogProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const draft = useDraft()
   return (
-    <Dialog
-      open={draft !== null}
-      onOpenChange={(open) => !open && setDraft(null)}
-      title={t('publish')}
-      wide
-    >
+    <Dialog open={draft !== null} onClose={() => setDraft(null)} title={t('publish')} wide>
       {draft !== null && (
         <Target key={draft.id} draft={draft} sites={sites} mayCreate={mayCreate} />
       )}
@@ -47,7 +41,7 @@ export function DeployDialog({ sites, mayCreate }: DeployDialogProps) {
 const NEW = 'new'
 
 function Target({ draft, sites, mayCreate }: DeployDialogProps & { draft: Draft }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const alike = sites.find(({ slug }) => slug === slugOf(draft.name))
   const [chosen, setChosen] = useState(
     alike?.id ?? (mayCreate && draft.entered === null ? NEW : (sites[0]?.id ?? NEW)),
@@ -81,7 +75,7 @@ function Target({ draft, sites, mayCreate }: DeployDialogProps & { draft: Draft 
 }
 
 function NewSiteForm({ draft }: { draft: Draft }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const { name, files, entered } = draft
@@ -151,7 +145,7 @@ function NewSiteForm({ draft }: { draft: Draft }) {
 const PASSWORD_MIN = 6
 
 function NewVersion({ draft, site }: { draft: Draft; site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const client = useQueryClient()

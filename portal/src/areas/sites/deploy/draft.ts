@@ -3,10 +3,9 @@
  * that a refused deploy can be corrected without choosing the files again.
  */
 import { useState, useSyncExternalStore } from 'react'
-import { useTexts } from '../../../language/texts.ts'
 import { showError } from '../../../ui/overlays/toast.tsx'
 import type { NewSite, Visibility } from '../queries.ts'
-import { siteTexts } from '../texts.ts'
+import { useSiteTexts } from '../texts.ts'
 import { hashFiles, type HashedFile } from './hashed-files.ts'
 import { pickChosen, pickDropped, type Picked } from './picked-files.ts'
 import { slugOf } from './slug.ts'
@@ -46,7 +45,7 @@ export function useDraft(): Draft | null {
  * has it.
  */
 export function usePick(visibility?: Visibility) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const [isReading, setReading] = useState(false)
   const read = async (picking: Promise<Picked>) => {
     setReading(true)

@@ -3,8 +3,7 @@
  * version.
  */
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
-import { siteTexts } from '../texts.ts'
+import { useSiteTexts } from '../texts.ts'
 import type { Difference, HashedFile } from './hashed-files.ts'
 
 const ROWS_IN_VIEW = 6
@@ -15,7 +14,7 @@ interface FileSummaryProps {
 }
 
 export function FileSummary({ files, difference }: FileSummaryProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const format = useFormat()
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
   const rows =
@@ -68,7 +67,7 @@ const tones: Readonly<Record<string, string>> = {
 }
 
 function Sign({ sign }: { sign: string }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const words = { '+': t('added'), '~': t('changed'), '−': t('removed') }
   const word = sign === '+' || sign === '~' || sign === '−' ? words[sign] : ''
   return (

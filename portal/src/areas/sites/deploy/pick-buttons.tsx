@@ -1,14 +1,13 @@
 /** The buttons that choose a folder or files to publish. */
 import { FolderUp } from 'lucide-react'
-import { useTexts } from '../../../language/texts.ts'
 import { FileButton } from '../../../ui/forms/drop-area.tsx'
-import { publicTexts } from '../public-texts.ts'
-import { siteTexts } from '../texts.ts'
+import { usePublicTexts } from '../public-texts.ts'
+import { useSiteTexts } from '../texts.ts'
 import { usePick } from './draft.ts'
 
 /** Publishes a folder as a new site at an unlisted address. */
 export function PickUnlisted() {
-  const t = useTexts(publicTexts)
+  const t = usePublicTexts()
   const { onChoose } = usePick('unlisted')
   return (
     <FileButton size="sm" folder onChoose={onChoose}>
@@ -18,7 +17,7 @@ export function PickUnlisted() {
 }
 
 export function PickButtons() {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const { onChoose } = usePick()
   return (
     <div className="flex flex-wrap justify-center gap-2">

@@ -4,12 +4,11 @@ import { useMemo } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Card } from '../../../ui/display/card.tsx'
 import { fileQuery, type FileContent } from '../queries.ts'
-import { siteTexts } from '../texts.ts'
+import { useSiteTexts } from '../texts.ts'
 import { diffLines, type DiffLine } from './line-diff.ts'
 import type { FileRow } from './version-files.tsx'
 
@@ -24,7 +23,7 @@ export interface FileDiffProps {
 const tones = { same: 'neutral', added: 'good', changed: 'warn', removed: 'bad' } as const
 
 export function FileDiff({ site_id, row, version, other }: FileDiffProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const format = useFormat()
   const scope = useProjectScope()
   const { path, state, file } = row
@@ -56,7 +55,7 @@ interface BodyProps {
 }
 
 function Body({ state, current, before }: BodyProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const after_text = textOf(current)
   const before_text = textOf(before)
   const lines = useMemo((): DiffLine[] | null => {
@@ -105,7 +104,7 @@ const rows = { same: '', added: 'bg-good-soft', removed: 'bg-bad-soft' }
 const signs = { same: ' ', added: '+', removed: '−' }
 
 function Lines({ lines, hidden }: { lines: readonly DiffLine[]; hidden: number }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   return (
     <div
       role="region"

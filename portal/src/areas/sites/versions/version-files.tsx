@@ -4,13 +4,12 @@ import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import { Card } from '../../../ui/display/card.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { filesQuery, type Site, type SiteFile, type Version } from '../queries.ts'
-import { siteTexts } from '../texts.ts'
+import { useSiteTexts } from '../texts.ts'
 import { FileDiff } from './file-diff.tsx'
 
 export interface VersionFilesProps {
@@ -24,7 +23,7 @@ const NONE = '0'
 
 /** Compares with the previous version initially. */
 export function VersionFiles({ site, versions, version, onClose }: VersionFilesProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const others = versions.filter((one) => one.version !== version)
   const before = others.find((one) => one.version < version)
@@ -111,7 +110,7 @@ interface FileBrowserProps {
 }
 
 function FileBrowser({ site_id, version, other, rows }: FileBrowserProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const [path, setPath] = useState(rows[0]?.path)
   const row = rows.find((one) => one.path === path)
   return (

@@ -6,7 +6,6 @@ import { useAct } from '../../../api/mutations.tsx'
 import { useProjectScope } from '../../../api/project-scope.tsx'
 import { QueryState } from '../../../api/query-state.tsx'
 import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -15,7 +14,7 @@ import { Moment } from '../../../ui/display/moment.tsx'
 import { Table, type Column } from '../../../ui/display/table.tsx'
 import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
 import { rollBack, sitesKey, versionsQuery, type Site, type Version } from '../queries.ts'
-import { siteTexts } from '../texts.ts'
+import { useSiteTexts } from '../texts.ts'
 import { VersionFiles } from './version-files.tsx'
 
 export function Versions({ site }: { site: Site }) {
@@ -59,7 +58,7 @@ interface VersionTableProps {
 }
 
 function VersionTable({ site, versions, onOpen, onPromote }: VersionTableProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const format = useFormat()
   const columns: Column<Version>[] = [
     {
@@ -133,7 +132,7 @@ interface ActionsProps extends Omit<VersionTableProps, 'versions'> {
 }
 
 function Actions({ site, row, onOpen, onPromote }: ActionsProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const { version, live, preview_url } = row
   return (
@@ -173,7 +172,7 @@ interface MakeLiveProps {
 }
 
 function MakeLive({ site, version, onClose }: MakeLiveProps) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: (wanted: number) => rollBack(scope, site.id, wanted),
@@ -184,7 +183,7 @@ function MakeLive({ site, version, onClose }: MakeLiveProps) {
   return (
     <Dialog
       open={version !== null}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('make_live_title', { version: version ?? 0 })}
       about={t('make_live_about', { version: site.version })}
     >

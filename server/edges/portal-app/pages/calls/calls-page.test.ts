@@ -80,6 +80,23 @@ describe('the page of calls', () => {
     assert.deepEqual(faults, [])
   })
 
+  test('keeps the open call in the URL: a reload shows it, Escape and back close it', async (t) => {
+    const { page, faults } = await open(t, 1440)
+    await visit(page, path)
+    await page.getByRole('button', { name: '+447700900011' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Call +447700900011' })
+    await drawer.waitFor({ timeout })
+    await page.reload()
+    await drawer.waitFor({ timeout })
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached', timeout })
+    await page.getByRole('button', { name: '+447700900012' }).press('Enter')
+    await page.getByRole('dialog', { name: 'Call +447700900012' }).waitFor({ timeout })
+    await page.goBack()
+    await page.getByRole('dialog').waitFor({ state: 'detached', timeout })
+    assert.deepEqual(faults, [])
+  })
+
   test('calls a person with the words and the price shown before, and shows what was said', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, path)

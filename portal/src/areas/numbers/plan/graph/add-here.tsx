@@ -1,11 +1,10 @@
 /** The types of steps to choose from, where a connection was dropped on empty space. */
 import { useEffect, useRef } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
 import { usePlanEditor } from '../editor-context.tsx'
 import type { Path } from '../model/json.ts'
 import { useTypeNames } from '../names.ts'
 import { StepIcon } from '../step-icon.tsx'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 
 export interface AddPlace {
   x: number
@@ -14,7 +13,7 @@ export interface AddPlace {
 }
 
 export function AddHere({ place, onClose }: { place: AddPlace; onClose(): void }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const typeName = useTypeNames()
   const { schemas, addStep } = usePlanEditor()
   const list = useRef<HTMLDivElement>(null)

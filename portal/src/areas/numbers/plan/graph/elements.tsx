@@ -1,7 +1,6 @@
 /** The nodes and edges that React Flow draws, made of the steps of the plan. */
 import { BaseEdge, MarkerType, type Edge, type EdgeProps, type Node } from '@xyflow/react'
 import { useMemo } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
 import { usePlanEditor } from '../editor-context.tsx'
 import { edgePath } from '../model/edge-path.ts'
 import { exitsOf, keyedField, shownExits } from '../model/exits.ts'
@@ -10,7 +9,7 @@ import { edgeId, heightOf, layoutOf, NODE_WIDTH, type Layout, type Point } from 
 import type { Schema } from '../model/node-schema.ts'
 import { entryOf, stepOf } from '../model/plan.ts'
 import { useExitNames, useStepNames } from '../names.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 import { StartNode, StepNode } from './step-node.tsx'
 
 const START = ' start'
@@ -91,7 +90,7 @@ interface EdgeInput {
 }
 
 function useEdges({ layout, moved, nodes, selectedEdge }: EdgeInput): Edge[] {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const stepName = useStepNames()
   const exitName = useExitNames()
   const { plan, schemas, steps, selected } = usePlanEditor()

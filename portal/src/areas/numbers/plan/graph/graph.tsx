@@ -15,13 +15,12 @@ import {
 } from '@xyflow/react'
 import { LayoutGrid } from 'lucide-react'
 import { useRef, useState, type RefObject } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import { usePlanEditor } from '../editor-context.tsx'
 import { exitsOf, freeKeys, keyedField } from '../model/exits.ts'
 import { pathOf, pointerOf, type Path } from '../model/json.ts'
 import { stepOf } from '../model/plan.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 import { AddHere, type AddPlace } from './add-here.tsx'
 import { edgeTypes, nodeTypes, useElements, type Moved } from './elements.tsx'
 import { NEW_KEY } from './step-node.tsx'
@@ -41,7 +40,7 @@ const FIT = { padding: 0.08, maxZoom: 1 } as const
 const DELETE_KEYS = ['Delete', 'Backspace']
 
 function Canvas() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { mayEdit, select } = usePlanEditor()
   const [moved, setMoved] = useState<Moved>(new Map())
   const [edge, setEdge] = useState<string | null>(null)
@@ -94,7 +93,7 @@ function Canvas() {
 }
 
 function useAriaLabels() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   return {
     'node.a11yDescription.default': t('graph_help'),
     'node.a11yDescription.keyboardDisabled': t('graph_help'),

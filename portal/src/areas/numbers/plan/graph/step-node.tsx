@@ -1,17 +1,16 @@
 /** A step in the graph: what it does, and a dot for each exit. */
 import { Handle, Position } from '@xyflow/react'
 import { PhoneIncoming } from 'lucide-react'
-import { useTexts } from '../../../../language/texts.ts'
 import { cx } from '../../../../ui/class-names.ts'
 import { usePlanEditor } from '../editor-context.tsx'
 import { exitsOf, keyedField, shownExits, type Exit } from '../model/exits.ts'
 import { pointerOf } from '../model/json.ts'
 import { stepOf, type PlanStep } from '../model/plan.ts'
 import { summaryOf, useExitNames, useFieldNames, useStepNames, useTypeNames } from '../names.ts'
-import { ProblemBadge } from '../outline/outline.tsx'
+import { ProblemBadge } from '../outline.tsx'
 import { problemsAt, worstOf } from '../problems/problems.ts'
 import { StepTile } from '../step-icon.tsx'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 
 /** The dot of a menu from which the next free key is connected. */
 export const NEW_KEY = '+'
@@ -72,7 +71,7 @@ function useFirstFault(id: string): string | null {
 
 /** The exits that lead on; a chosen step shows all of them, to connect them. */
 function Exits({ step: { type, node }, isOpen }: { step: PlanStep; isOpen: boolean }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { schemas, mayEdit } = usePlanEditor()
   const schema = schemas[type]
   const all = exitsOf(schema, node)
@@ -101,7 +100,7 @@ function Exits({ step: { type, node }, isOpen }: { step: PlanStep; isOpen: boole
 }
 
 function ExitRow({ exit }: { exit: Exit }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const exitName = useExitNames()
   const { path, to, isOptional } = exit
   return (
@@ -123,7 +122,7 @@ function ExitRow({ exit }: { exit: Exit }) {
 }
 
 export function StartNode() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   return (
     <div className="flex h-full items-center justify-center gap-2 rounded-full border border-line bg-surface text-xs font-medium whitespace-nowrap text-muted shadow-card">
       <PhoneIncoming className="size-3.5 text-good" aria-hidden="true" />

@@ -1,6 +1,5 @@
 /** What can follow a step, and where each exit leads. */
 import { Plus, X } from 'lucide-react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { usePlanEditor } from '../editor-context.tsx'
@@ -10,11 +9,11 @@ import type { Schema } from '../model/node-schema.ts'
 import type { PlanStep } from '../model/plan.ts'
 import { useExitNames } from '../names.ts'
 import { problemsAt } from '../problems/problems.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 import { StepSelect } from './step-select.tsx'
 
 export function ExitList({ step, schema }: { step: PlanStep; schema: Schema }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   // Rules have their exits in their own forms.
   const exits = exitsOf(schema, step.node).filter(({ path }) => path.length < 3)
   if (exits.length === 0 && keyedField(schema) === null) return null
@@ -30,7 +29,7 @@ export function ExitList({ step, schema }: { step: PlanStep; schema: Schema }) {
 }
 
 function ExitRow({ step, exit }: { step: PlanStep; exit: Exit }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const exitName = useExitNames()
   const { setField, problems } = usePlanEditor()
   const { path, part, to, isOptional } = exit
@@ -60,7 +59,7 @@ function ExitRow({ step, exit }: { step: PlanStep; exit: Exit }) {
 }
 
 function AddKey({ step, schema }: { step: PlanStep; schema: Schema }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { setField } = usePlanEditor()
   const field = keyedField(schema)
   if (field === null) return null

@@ -1,10 +1,9 @@
 /** What every field of a step gets, and the button that removes a part of it. */
 import { X } from 'lucide-react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import type { Json, Path } from '../model/json.ts'
 import type { Schema } from '../model/node-schema.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 
 export interface FieldState {
   id: string
@@ -19,7 +18,7 @@ export interface FieldState {
 }
 
 export function RemoveButton({ item, onRemove }: { item: string; onRemove(): void }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   return (
     <Button kind="ghost" size="icon" aria-label={t('remove_item', { item })} onClick={onRemove}>
       <X aria-hidden="true" />

@@ -1,17 +1,16 @@
 /** The plan as JSON, in both directions. What is written here is saved exactly as it is written. */
 import { WandSparkles } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import { CopyButton } from '../../../../ui/actions/copy-button.tsx'
 import { textOf } from '../draft.ts'
 import { usePlanEditor } from '../editor-context.tsx'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 
 const LINE_PX = 20
 
 export function JsonPanel() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { draft, plan, write, selected, mayEdit } = usePlanEditor()
   const { text, text_fault } = draft
   const area = useRef<HTMLTextAreaElement>(null)

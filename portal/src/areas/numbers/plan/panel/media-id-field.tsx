@@ -2,19 +2,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useProjectScope } from '../../../../api/project-scope.tsx'
-import { useTexts } from '../../../../language/texts.ts'
 import { ProgressBar } from '../../../../ui/display/progress-bar.tsx'
 import { FileButton } from '../../../../ui/forms/drop-area.tsx'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { mediaQuery } from '../../../media/queries.ts'
 import { useUpload } from '../../../media/upload/use-upload.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 import type { FieldState } from './field-parts.tsx'
 
 const playable: readonly string[] = ['audio/mpeg', 'audio/wav']
 
 export function MediaIdField({ state }: { state: FieldState }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { label, value, isOptional, fault, change } = state
   const selection = { q: '', kind: 'audio', folder: '' } as const
   const { data } = useInfiniteQuery(mediaQuery(useProjectScope(), selection))

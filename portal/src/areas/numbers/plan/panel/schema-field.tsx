@@ -1,6 +1,5 @@
 /** A field of a step, drawn by its schema: a choice, a number, a text, a list or a group. */
 import { Plus } from 'lucide-react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import { cx } from '../../../../ui/class-names.ts'
 import { Field } from '../../../../ui/forms/field.tsx'
@@ -17,7 +16,7 @@ import {
 import { stepOf } from '../model/plan.ts'
 import { useFieldNames } from '../names.ts'
 import { problemsAt } from '../problems/problems.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 import { RemoveButton, type FieldState } from './field-parts.tsx'
 import { MediaIdField } from './media-id-field.tsx'
 import { BooleanField, ChoiceField, LinesField, NumberField, TextField } from './simple-fields.tsx'
@@ -101,7 +100,7 @@ function isTimes({ items }: Schema): boolean {
 
 /** An object with fields of its own. An optional one is added first. */
 function GroupField({ state }: { state: FieldState }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { id, path, schema, value, label, isOptional, change, fault } = state
   if (!isObject(value)) {
     const [example] = schema.examples ?? []
@@ -131,7 +130,7 @@ function GroupField({ state }: { state: FieldState }) {
 
 /** A list of objects, each with its fields. */
 function ListField({ state }: { state: FieldState }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { id, path, schema, value, label, fault, change } = state
   const items = isList(value) ? value : []
   const { items: inner, maxItems = Number.POSITIVE_INFINITY } = schema
@@ -182,7 +181,7 @@ function ListField({ state }: { state: FieldState }) {
 
 /** Lists by key of the phone, such as the words that choose it. */
 function MapField({ state }: { state: FieldState }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { id, path, schema, value, label, change, fault } = state
   const inner = valuesOf(schema)
   if (inner === undefined) return null

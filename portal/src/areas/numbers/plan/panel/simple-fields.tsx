@@ -1,13 +1,12 @@
 /** Fields of a step with one value. What does not fit the field is shown as it is, to be corrected. */
 import { useId, useState } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../../../ui/forms/input.tsx'
 import { PhoneField } from '../../../../ui/forms/phone-field.tsx'
 import { usePhoneCountry } from '../../../company/use-phone-country.ts'
 import { isList, type Json } from '../model/json.ts'
 import { useFieldNames } from '../names.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 import type { FieldState } from './field-parts.tsx'
 
 /** Longer texts get several lines. */
@@ -79,7 +78,7 @@ function TimeZone(props: Parameters<typeof Input>[0]) {
 }
 
 export function NumberField({ state }: { state: FieldState }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { label, schema, value, isOptional, fault, change } = state
   const { minimum, maximum } = schema
   const usual = schema.default
@@ -126,7 +125,7 @@ export function BooleanField({
 }
 
 export function ChoiceField({ state }: { state: FieldState }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const fieldName = useFieldNames()
   const { label, name, schema, value, isOptional, fault, change } = state
   const choices = schema.enum ?? []
@@ -157,7 +156,7 @@ export function ChoiceField({ state }: { state: FieldState }) {
 
 /** A list of texts, one a line. */
 export function LinesField({ state }: { state: FieldState }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { label, schema, value, isOptional, fault, change } = state
   const given = isList(value) ? value.map(shown) : []
   // Kept as written, because an empty last line is no item yet.

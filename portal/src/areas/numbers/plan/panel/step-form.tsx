@@ -1,6 +1,5 @@
 /** The form of one step: its fields from the schema of its type, its exits, and what can be done. */
 import { Copy, Ellipsis, Flag, Trash2, TriangleAlert, X } from 'lucide-react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../../../ui/actions/menu.tsx'
 import { Badge } from '../../../../ui/display/badge.tsx'
@@ -15,7 +14,7 @@ import { entryOf, type PlanStep } from '../model/plan.ts'
 import { useStepNames, useTypeNames } from '../names.ts'
 import { problemsAt, type PlanProblem } from '../problems/problems.ts'
 import { StepTile } from '../step-icon.tsx'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 import { duplicateStep } from '../use-editor.ts'
 import { ExitList } from './exit-list.tsx'
 import { SchemaField } from './schema-field.tsx'
@@ -30,7 +29,7 @@ export interface StepFormProps {
 }
 
 export function StepForm({ step, withTitle = false }: StepFormProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { schemas, mayEdit } = usePlanEditor()
   const { id, type, node } = step
   const schema = schemas[type]
@@ -64,7 +63,7 @@ function isFormField(name: string, schema: Schema, node: JsonObject): boolean {
 }
 
 function Heading({ step, withTitle }: { step: PlanStep; withTitle: boolean }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const stepName = useStepNames()
   const typeName = useTypeNames()
   const { plan, select, mayEdit } = usePlanEditor()
@@ -96,7 +95,7 @@ function Heading({ step, withTitle }: { step: PlanStep; withTitle: boolean }) {
 }
 
 function StepActions({ step }: { step: PlanStep }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const stepName = useStepNames()
   const editor = usePlanEditor()
   const { plan, edit, removeStep } = editor
@@ -137,7 +136,7 @@ function StepActions({ step }: { step: PlanStep }) {
 }
 
 function Label({ step: { id, node } }: { step: PlanStep }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { setField } = usePlanEditor()
   const { label } = node
   return (
@@ -153,7 +152,7 @@ function Label({ step: { id, node } }: { step: PlanStep }) {
 
 /** Problems of the step that belong to no field of the form. */
 function OtherProblems({ step, schema }: { step: PlanStep; schema: Schema | undefined }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { problems } = usePlanEditor()
   const known = Object.keys(schema?.properties ?? {})
   const isOther = ({ field }: PlanProblem) => !known.includes(field.split('/')[1] ?? '')
@@ -172,7 +171,7 @@ function OtherProblems({ step, schema }: { step: PlanStep; schema: Schema | unde
 }
 
 function UnknownKeys({ node, schema }: { node: JsonObject; schema: Schema | undefined }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const known = Object.keys(schema?.properties ?? { id: {}, type: {}, label: {} })
   const others = Object.entries(node).filter(([key]) => !known.includes(key))
   if (others.length === 0) return null

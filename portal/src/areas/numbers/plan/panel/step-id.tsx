@@ -1,15 +1,15 @@
 /** The id of a step, which can be changed: the edges to it follow. */
 import { useState } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { Input } from '../../../../ui/forms/input.tsx'
+import { submit } from '../../../../ui/forms/submit.ts'
 import { usePlanEditor } from '../editor-context.tsx'
 import { stepOf, withRenamed, type PlanStep } from '../model/plan.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 
 export function StepId({ step: { id } }: { step: PlanStep }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { plan, schemas, edit, select } = usePlanEditor()
   const [name, setName] = useState(id)
   const wanted = name.trim()
@@ -21,10 +21,9 @@ export function StepId({ step: { id } }: { step: PlanStep }) {
   return (
     <form
       className="flex items-start gap-2 border-t border-line pt-5"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submit(() => {
         if (wanted !== '' && wanted !== id && !isTaken) rename()
-      }}
+      })}
     >
       <div className="flex-1">
         <Field label={t('id')} hint={t('id_hint')} fault={isTaken ? t('id_taken') : undefined}>

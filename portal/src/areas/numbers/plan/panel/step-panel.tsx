@@ -1,16 +1,15 @@
 /** The form of the chosen step: beside the plan, or above it as a drawer on narrow screens. */
 import { useEffect, useRef } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Drawer } from '../../../../ui/overlays/drawer.tsx'
 import { usePlanEditor } from '../editor-context.tsx'
 import { stepOf } from '../model/plan.ts'
 import { useStepNames } from '../names.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 import { useWide } from '../../../../ui/wide.ts'
 import { StepForm } from './step-form.tsx'
 
 export function StepPanel() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const stepName = useStepNames()
   const isWide = useWide()
   const { plan, selected, select } = usePlanEditor()
@@ -19,9 +18,8 @@ export function StepPanel() {
   if (!isWide) {
     return (
       <Drawer
-        side="right"
         open={step !== null}
-        onOpenChange={() => select(null)}
+        onClose={() => select(null)}
         title={step === null ? t('step') : stepName(step)}
       >
         {step !== null && <StepForm key={step.id} step={step} />}

@@ -2,12 +2,11 @@
  * The choice of a next step: an existing one, a new one of a type, or the end of the call. It is a
  * native select, which works the same with keyboard, screen reader and on a phone.
  */
-import { useTexts } from '../../../../language/texts.ts'
 import { usePlanEditor } from '../editor-context.tsx'
 import type { Path } from '../model/json.ts'
 import { stepOf } from '../model/plan.ts'
 import { useStepNames, useTypeNames } from '../names.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 
 export interface StepSelectProps {
   /** The step that it leaves, and the exit. */
@@ -25,7 +24,7 @@ const NEW = 'new:'
 const STEP = 'step:'
 
 export function StepSelect({ from, path, to, isOptional, label, ...rest }: StepSelectProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const stepName = useStepNames()
   const typeName = useTypeNames()
   const { plan, schemas, steps, setField, addStep } = usePlanEditor()

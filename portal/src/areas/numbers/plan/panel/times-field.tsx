@@ -1,18 +1,17 @@
 /** Ranges of times of a day in a row each: `09:00 – 17:30`. A day without any is closed. */
 import { Plus } from 'lucide-react'
 import { Fragment } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
 import { Button } from '../../../../ui/actions/button.tsx'
 import { usePlanEditor } from '../editor-context.tsx'
 import { isList, isObject, pointerOf, type Json } from '../model/json.ts'
 import { propertiesOf, type Schema } from '../model/node-schema.ts'
 import { useFieldNames } from '../names.ts'
 import { problemsAt } from '../problems/problems.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 import { RemoveButton, type FieldState } from './field-parts.tsx'
 
 export function TimesField({ state }: { state: FieldState }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { problems } = usePlanEditor()
   const { id, path, schema, value, label, isOptional, change } = state
   const ranges = isList(value) ? value : []

@@ -1,14 +1,13 @@
 /** Every problem of the plan, each leading to its step. */
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react'
-import { useTexts } from '../../../../language/texts.ts'
 import { usePlanEditor } from '../editor-context.tsx'
 import { stepOf } from '../model/plan.ts'
 import { useFieldNames, useStepNames } from '../names.ts'
 import type { PlanProblem } from './problems.ts'
-import { planTexts } from '../texts.ts'
+import { usePlanTexts } from '../texts.ts'
 
 export function ProblemList() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { problems } = usePlanEditor()
   const { all, refusal } = problems
   return (
@@ -27,7 +26,7 @@ export function ProblemList() {
 }
 
 function Summary() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { all, isCurrent, refusal } = usePlanEditor().problems
   const faults = all.filter(({ tone }) => tone === 'bad').length + (refusal === null ? 0 : 1)
   const warnings = all.length - (faults - (refusal === null ? 0 : 1))
@@ -52,7 +51,7 @@ function Summary() {
 }
 
 function ProblemLine({ problem }: { problem: PlanProblem }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { plan, select } = usePlanEditor()
   const stepName = useStepNames()
   const fieldName = useFieldNames()

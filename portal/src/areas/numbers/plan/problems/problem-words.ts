@@ -3,9 +3,9 @@
  * a message that is not here is shown as the server wrote it.
  */
 import { useMemo } from 'react'
-import { defineTexts, useTexts, type Translate } from '../../../../language/texts.ts'
+import { defineTexts, type Translate } from '../../../../language/texts.ts'
 
-const problemTexts = defineTexts('plan_problems', {
+const useProblemTexts = defineTexts('plan_problems', {
   en: {
     required: 'Fill this in.',
     phone: 'This is no phone number. One of another country begins with +.',
@@ -85,7 +85,7 @@ const problemTexts = defineTexts('plan_problems', {
   },
 })
 
-type Key = Parameters<Translate<typeof problemTexts.table>>[0]
+type Key = Parameters<Translate<typeof useProblemTexts.table>>[0]
 
 /** The groups of a pattern are `value` and `other` of its text. */
 const patterns: readonly [pattern: RegExp, key: Key][] = [
@@ -132,7 +132,7 @@ const patterns: readonly [pattern: RegExp, key: Key][] = [
 export type ProblemWords = (message: string, path: string) => string
 
 export function useProblemWords(): ProblemWords {
-  const t = useTexts(problemTexts)
+  const t = useProblemTexts()
   return useMemo(
     (): ProblemWords => (message, path) => {
       if (path === '/entry') return t('entry')

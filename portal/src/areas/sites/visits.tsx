@@ -2,23 +2,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
-import { useFormat } from '../../../language/format.ts'
-import { useTexts } from '../../../language/texts.ts'
-import { Card } from '../../../ui/display/card.tsx'
-import { Chart } from '../../../ui/display/chart.tsx'
-import { Select } from '../../../ui/forms/select.tsx'
-import { EmptyState } from '../../../ui/states/empty-state.tsx'
-import { Skeleton } from '../../../ui/states/skeleton.tsx'
-import { visitsQuery, type Site, type VisitDays, type Visits } from '../queries.ts'
-import { siteTexts } from '../texts.ts'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
+import { Card } from '../../ui/display/card.tsx'
+import { Chart } from '../../ui/display/chart.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { visitsQuery, type Site, type VisitDays, type Visits } from './queries.ts'
+import { useSiteTexts } from './texts.ts'
 
 const spans = ['7', '30', '90'] as const
 const SHOWN_MAX = 8
 
 export function SiteVisits({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const [span, setSpan] = useState<VisitDays>('30')
   const query = useQuery({
     ...visitsQuery(useProjectScope(), site.id, span),
@@ -57,7 +56,7 @@ export function SiteVisits({ site }: { site: Site }) {
 }
 
 function Views({ visits }: { visits: Visits }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const format = useFormat()
   const { views, days, pages, referrers } = visits
   return (

@@ -1,13 +1,12 @@
 /** Yours and theirs after a conflict: each difference is shown, and the person chooses what stays. */
 import { useMemo, useState } from 'react'
-import { useTexts } from '../../../../language/texts.ts'
-import { Button } from '../../../../ui/actions/button.tsx'
-import { cx } from '../../../../ui/class-names.ts'
-import { Badge } from '../../../../ui/display/badge.tsx'
-import { Dialog, DialogButtons } from '../../../../ui/overlays/dialog.tsx'
-import { diffLines, type DiffLine } from '../../../sites/versions/line-diff.ts'
-import { usePlanEditor } from '../editor-context.tsx'
-import { isObject, type Json } from '../model/json.ts'
+import { Button } from '../../../ui/actions/button.tsx'
+import { cx } from '../../../ui/class-names.ts'
+import { Badge } from '../../../ui/display/badge.tsx'
+import { Dialog, DialogButtons } from '../../../ui/overlays/dialog.tsx'
+import { diffLines, type DiffLine } from '../../sites/versions/line-diff.ts'
+import { usePlanEditor } from './editor-context.tsx'
+import { isObject, type Json } from './model/json.ts'
 import {
   defaultSide,
   differencesOf,
@@ -15,11 +14,11 @@ import {
   type Difference,
   type Side,
   type Versions,
-} from '../model/merge.ts'
-import type { Plan } from '../model/plan.ts'
-import { useStepNames } from '../names.ts'
-import type { StoredPlan } from '../queries.ts'
-import { planTexts } from '../texts.ts'
+} from './model/merge.ts'
+import type { Plan } from './model/plan.ts'
+import { useStepNames } from './names.ts'
+import type { StoredPlan } from './queries.ts'
+import { usePlanTexts } from './texts.ts'
 
 export interface ConflictDialogProps {
   /** null: there is no conflict. */
@@ -31,13 +30,13 @@ export interface ConflictDialogProps {
 }
 
 export function ConflictDialog({ theirs, busy, onClose, onJoin, onTake }: ConflictDialogProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { draft, plan } = usePlanEditor()
   return (
     <Dialog
       wide
       open={theirs !== null}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t('conflict_title')}
       about={t('conflict_about', { version: theirs?.version ?? 0 })}
     >
@@ -63,7 +62,7 @@ interface ChoicesProps {
 }
 
 function Choices({ versions, busy, onClose, onJoin, onTake }: ChoicesProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const differences = useMemo(() => differencesOf(versions), [versions])
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map())
   const sideOf = (difference: Difference) =>
@@ -111,7 +110,7 @@ interface DifferenceCardProps {
 }
 
 function DifferenceCard({ difference, side, onChoose }: DifferenceCardProps) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const name = useDifferenceName(difference)
   const { changed_by } = difference
   return (
@@ -153,7 +152,7 @@ function DifferenceCard({ difference, side, onChoose }: DifferenceCardProps) {
 }
 
 function useDifferenceName({ isNode, key, yours, theirs }: Difference): string {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const stepName = useStepNames()
   if (!isNode) return key === 'entry' ? t('first_step_key') : key
   const node = yours ?? theirs
@@ -165,7 +164,7 @@ const rows = { same: '', added: 'bg-info-soft', removed: 'bg-warn-soft' } as con
 
 /** Lines of theirs that yours lacks, and the other way round. */
 function Diff({ difference: { yours, theirs } }: { difference: Difference }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const lines = near(diffLines(linesOf(theirs), linesOf(yours)))
   return (
     <div

@@ -1,16 +1,15 @@
 /** The deleted documents of a collection, each with a button that restores it. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { InfiniteList } from '../../../api/infinite-list.tsx'
-import { useAct } from '../../../api/mutations.tsx'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { Button } from '../../../ui/actions/button.tsx'
-import { Moment } from '../../../ui/display/moment.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
-import { EmptyState } from '../../../ui/states/empty-state.tsx'
-import { keepFirstPage } from '../document-cache.ts'
-import { fieldsOf, textOf } from '../fields.ts'
+import { InfiniteList } from '../../api/infinite-list.tsx'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { Button } from '../../ui/actions/button.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { keepFirstPage } from './document-cache.ts'
+import { fieldsOf, textOf } from './fields.ts'
 import {
   collectionKey,
   collectionsKey,
@@ -19,8 +18,8 @@ import {
   restoreDocument,
   type Collection,
   type DeletedDocument,
-} from '../queries.ts'
-import { dataTexts } from '../texts.ts'
+} from './queries.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface DeletedDocumentsProps {
   row: Collection
@@ -29,21 +28,16 @@ export interface DeletedDocumentsProps {
 }
 
 export function DeletedDocuments({ row, open, onClose }: DeletedDocumentsProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   return (
-    <Drawer
-      side="right"
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={t('deleted_documents')}
-    >
+    <Drawer open={open} onClose={onClose} title={t('deleted_documents')}>
       {open && <DeletedList row={row} />}
     </Drawer>
   )
 }
 
 function DeletedList({ row }: { row: Collection }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const query = useInfiniteQuery(deletedQuery(useProjectScope(), row.name))
   return (
     <InfiniteList
@@ -72,7 +66,7 @@ function DeletedList({ row }: { row: Collection }) {
 }
 
 function DeletedItem({ row, document }: { row: Collection; document: DeletedDocument }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const client = useQueryClient()
   const restore = useAct({

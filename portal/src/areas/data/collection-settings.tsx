@@ -1,15 +1,52 @@
 /** The settings of a collection: who uses its documents, besides the team and its programs. */
 import { useState } from 'react'
-import { useAct } from '../../../api/mutations.tsx'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { Button } from '../../../ui/actions/button.tsx'
-import { Card } from '../../../ui/display/card.tsx'
-import { CheckList } from '../../../ui/forms/check-list.tsx'
-import type { DataField } from '../fields.ts'
-import { fieldText } from '../filter/suggest.ts'
-import { changeCollection, collectionKey, collectionsKey, type Collection } from '../queries.ts'
-import { collectionSettingsTexts } from './texts.ts'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { defineTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { CheckList } from '../../ui/forms/check-list.tsx'
+import type { DataField } from './fields.ts'
+import { fieldText } from './filter/suggest.ts'
+import { changeCollection, collectionKey, collectionsKey, type Collection } from './queries.ts'
+
+/** The texts about the settings of a collection. */
+const useCollectionSettingsTexts = defineTexts('collection_settings', {
+  en: {
+    title: 'Who uses the documents',
+    settings: 'Settings',
+    webhook_on_insert: 'Send an event for each new document',
+    webhook_on_insert_about: 'Webhooks and agents for document.created get it.',
+    assistant_facts: 'The assistant answers from the documents',
+    assistant_facts_about: 'It uses them as facts, such as a menu or a price list.',
+    challenge: 'Forms must solve a challenge',
+    challenge_about: 'Deters programs that fill in forms. Visitors notice nothing.',
+    public_read: 'Websites may read fields of the documents',
+    public_read_about: 'Everybody can then read the fields that you choose, of every document.',
+    readable_fields: 'Fields that everybody can read',
+    no_fields: 'The collection has no fields yet. Add them in the schema first.',
+    fault_fields: 'Choose at least one field.',
+    save: 'Save',
+    saved: 'The settings are saved.',
+  },
+  nl: {
+    title: 'Wie de documenten gebruikt',
+    settings: 'Instellingen',
+    webhook_on_insert: 'Stuur een gebeurtenis bij elk nieuw document',
+    webhook_on_insert_about: 'Webhooks en agents voor document.created krijgen die.',
+    assistant_facts: 'De assistent antwoordt uit de documenten',
+    assistant_facts_about: 'Hij gebruikt ze als feiten, zoals een menukaart of prijslijst.',
+    challenge: 'Formulieren moeten een opgave oplossen',
+    challenge_about: 'Houdt programma’s tegen die formulieren invullen. Bezoekers merken niets.',
+    public_read: 'Websites mogen velden van de documenten lezen',
+    public_read_about: 'Iedereen kan dan de velden lezen die u kiest, van elk document.',
+    readable_fields: 'Velden die iedereen kan lezen',
+    no_fields: 'De collectie heeft nog geen velden. Voeg ze eerst toe in het schema.',
+    fault_fields: 'Kies ten minste één veld.',
+    save: 'Opslaan',
+    saved: 'De instellingen zijn opgeslagen.',
+  },
+})
 
 const settings = ['webhook_on_insert', 'assistant_facts', 'challenge', 'public_read'] as const
 type Setting = (typeof settings)[number]
@@ -20,7 +57,7 @@ interface CollectionSettingsProps {
 }
 
 export function CollectionSettings({ collection, fields }: CollectionSettingsProps) {
-  const t = useTexts(collectionSettingsTexts)
+  const t = useCollectionSettingsTexts()
   const scope = useProjectScope()
   const before = settings.filter((name) => isOn(collection, name))
   const [on, setOn] = useState<readonly Setting[]>(before)
@@ -88,7 +125,7 @@ interface ReadableFieldsProps {
 }
 
 function ReadableFields({ fields, values, onChange }: ReadableFieldsProps) {
-  const t = useTexts(collectionSettingsTexts)
+  const t = useCollectionSettingsTexts()
   const known = fields.map(({ name, title }) => ({ value: fieldText(name), text: title }))
   // Nested fields, which only the API can choose.
   const others = values

@@ -1,22 +1,21 @@
 /** The versions of a document: what each one changed, who wrote it, and a button to restore it. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useAct } from '../../../api/mutations.tsx'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { Button } from '../../../ui/actions/button.tsx'
-import { Badge } from '../../../ui/display/badge.tsx'
-import { Moment } from '../../../ui/display/moment.tsx'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { Button } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
 import {
   documentsKey,
   restoreVersion,
   versionsQuery,
   type Document,
   type DocumentVersion,
-} from '../queries.ts'
-import { dataTexts } from '../texts.ts'
-import { changesBetween, type FieldChange } from './field-changes.ts'
+  type DocumentData,
+} from './queries.ts'
+import { useDataTexts } from './texts.ts'
 
 export interface DocumentHistoryProps {
   document: Document
@@ -24,7 +23,7 @@ export interface DocumentHistoryProps {
 }
 
 export function DocumentHistory({ document, onRestored }: DocumentHistoryProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const scope = useProjectScope()
   const query = useQuery(versionsQuery(scope, document))
   const restore = useAct({
@@ -63,7 +62,7 @@ export function DocumentHistory({ document, onRestored }: DocumentHistoryProps) 
 }
 
 function Heading({ version, children }: { version: DocumentVersion; children: ReactNode }) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   const { author, through, current, written_at } = version
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -92,7 +91,7 @@ interface ChangesProps {
 }
 
 function Changes({ version, before }: ChangesProps) {
-  const t = useTexts(dataTexts)
+  const t = useDataTexts()
   if (before === undefined) {
     return version.version === 1 ? (
       <p className="text-sm text-muted">{t('created_here')}</p>
@@ -125,4 +124,26 @@ function ChangedField({ change: { name, before, after } }: { change: FieldChange
       </dd>
     </div>
   )
+}
+
+interface FieldChange {
+  name: string
+  /** The values as text; null where the field is absent. */
+  before: string | null
+  after: string | null
+}
+
+/** The fields in which two versions of a document differ. */
+function changesBetween(before: DocumentData, after: DocumentData): FieldChange[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].flatMap((name): FieldChange[] => {
+    const change = { name, before: textOf(before, name), after: textOf(after, name) }
+    return change.before === change.after ? [] : [change]
+  })
+}
+
+function textOf(data: DocumentData, name: string): string | null {
+  if (!Object.hasOwn(data, name)) return null
+  const value = data[name]
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,19 +1,18 @@
 /** The passages of a source, with a search. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { InfiniteList } from '../../../api/infinite-list.tsx'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { Input } from '../../../ui/forms/input.tsx'
-import { passagesQuery, type SourceDetail } from '../queries.ts'
-import { knowledgeTexts } from '../texts.ts'
-import { PassageText } from '../try-question.tsx'
+import { InfiniteList } from '../../api/infinite-list.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { Input } from '../../ui/forms/input.tsx'
+import { passagesQuery, type SourceDetail } from './queries.ts'
+import { useKnowledgeTexts } from './texts.ts'
+import { PassageText } from './try-question.tsx'
 
 const WORDS_MAX = 200
 const TYPING_MS = 300
 
 export function Passages({ source: { id, chunks, text } }: { source: SourceDetail }) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const [typed, setTyped] = useState('')
   const [words, setWords] = useState('')
   useEffect(() => {

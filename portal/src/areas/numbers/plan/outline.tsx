@@ -1,20 +1,19 @@
 /** The plan as a numbered list in the order of a call: the same as the graph, for any device. */
 import { CircleAlert, CornerDownRight, TriangleAlert } from 'lucide-react'
-import { useTexts } from '../../../../language/texts.ts'
-import { cx } from '../../../../ui/class-names.ts'
-import { Badge } from '../../../../ui/display/badge.tsx'
-import { usePlanEditor } from '../editor-context.tsx'
-import { shownExits, type Exit } from '../model/exits.ts'
-import { pointerOf } from '../model/json.ts'
-import { entryOf, stepOf, type PlanStep } from '../model/plan.ts'
-import { summaryOf, useExitNames, useStepNames, useTypeNames } from '../names.ts'
-import { problemsAt, worstOf } from '../problems/problems.ts'
-import { StepTile } from '../step-icon.tsx'
-import { planTexts } from '../texts.ts'
-import { StepSelect } from '../panel/step-select.tsx'
+import { cx } from '../../../ui/class-names.ts'
+import { Badge } from '../../../ui/display/badge.tsx'
+import { usePlanEditor } from './editor-context.tsx'
+import { shownExits, type Exit } from './model/exits.ts'
+import { pointerOf } from './model/json.ts'
+import { entryOf, stepOf, type PlanStep } from './model/plan.ts'
+import { summaryOf, useExitNames, useStepNames, useTypeNames } from './names.ts'
+import { problemsAt, worstOf } from './problems/problems.ts'
+import { StepTile } from './step-icon.tsx'
+import { usePlanTexts } from './texts.ts'
+import { StepSelect } from './panel/step-select.tsx'
 
 export function Outline() {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { steps } = usePlanEditor()
   return (
     <ol
@@ -29,7 +28,7 @@ export function Outline() {
 }
 
 function OutlineStep({ step, number }: { step: PlanStep; number: number }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const stepName = useStepNames()
   const typeName = useTypeNames()
   const { plan, schemas, selected, select } = usePlanEditor()
@@ -79,7 +78,7 @@ function OutlineStep({ step, number }: { step: PlanStep; number: number }) {
 }
 
 export function ProblemBadge({ id }: { id: string }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const { problems } = usePlanEditor()
   const own = problemsAt(problems, id)
   const worst = worstOf(own)
@@ -95,7 +94,7 @@ export function ProblemBadge({ id }: { id: string }) {
 }
 
 function ExitLine({ step, exit }: { step: PlanStep; exit: Exit }) {
-  const t = useTexts(planTexts)
+  const t = usePlanTexts()
   const exitName = useExitNames()
   const stepName = useStepNames()
   const { plan, mayEdit } = usePlanEditor()

@@ -2,19 +2,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
-import type { ApiProblem } from '../../../api/client.ts'
-import { useAct } from '../../../api/mutations.tsx'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { ProblemState, QueryState } from '../../../api/query-state.tsx'
-import { useTexts } from '../../../language/texts.ts'
-import { Button } from '../../../ui/actions/button.tsx'
-import { Card } from '../../../ui/display/card.tsx'
-import { Moment } from '../../../ui/display/moment.tsx'
-import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
-import { Field } from '../../../ui/forms/field.tsx'
-import { Input } from '../../../ui/forms/input.tsx'
-import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
-import { PublicRefusal, useCannotBePublic } from '../publish-public.tsx'
+import type { ApiProblem } from '../../api/client.ts'
+import { ConfirmedAct } from '../../api/confirmed-act.tsx'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { ProblemState, QueryState } from '../../api/query-state.tsx'
+import { Button } from '../../ui/actions/button.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input } from '../../ui/forms/input.tsx'
+import { PublicRefusal, useCannotBePublic } from './publish-public.tsx'
 import {
   changeSite,
   revokeToken,
@@ -24,9 +23,9 @@ import {
   type Site,
   type SiteChange,
   type Visibility,
-} from '../queries.ts'
-import { useSavedForm } from '../../../ui/forms/saved-form.ts'
-import { siteTexts } from '../texts.ts'
+} from './queries.ts'
+import { useSavedForm } from '../../ui/forms/saved-form.ts'
+import { useSiteTexts } from './texts.ts'
 import { DeleteSite } from './delete-site.tsx'
 
 export function SiteSettings({ site }: { site: Site }) {
@@ -43,7 +42,7 @@ export function SiteSettings({ site }: { site: Site }) {
 
 /** Changes the site; the form shows an error above its fields. */
 function useChange(site: Site, onSaved: (sent: SiteChange) => void) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const act = useAct({
@@ -65,7 +64,7 @@ function useChange(site: Site, onSaved: (sent: SiteChange) => void) {
 const SLUG = /^[a-z0-9](?:-?[a-z0-9])+$/
 
 function General({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const { title, slug } = site
   const { form, markSaved } = useSavedForm({ title, slug })
   const { act, problem } = useChange(site, (sent) =>
@@ -117,7 +116,7 @@ interface AccessFields {
 }
 
 function VisibilityField({ form }: { form: UseFormReturn<AccessFields> }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   return (
     <Controller
       control={form.control}
@@ -139,7 +138,7 @@ function VisibilityField({ form }: { form: UseFormReturn<AccessFields> }) {
 }
 
 function Access({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const isProtected = site.visibility === 'password'
   const form = useForm<AccessFields>({
     defaultValues: { visibility: site.visibility, password: '' },
@@ -197,7 +196,7 @@ function Access({ site }: { site: Site }) {
 
 /** Shows the public token that the forms of the pages use. */
 function Forms({ site }: { site: Site }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const query = useQuery(tokensQuery(useProjectScope(), site.id))
   return (
     <Card title={t('form_token')} about={t('form_token_about')}>
@@ -219,15 +218,8 @@ function Forms({ site }: { site: Site }) {
 }
 
 function TokenRow({ token }: { token: FormToken }) {
-  const t = useTexts(siteTexts)
+  const t = useSiteTexts()
   const scope = useProjectScope()
-  const [asks, setAsks] = useState(false)
-  const act = useAct({
-    run: () => revokeToken(scope, token.id),
-    done: t('token_revoked'),
-    refresh: [sitesKey(scope)],
-    onDone: () => setAsks(false),
-  })
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1">
@@ -237,15 +229,14 @@ function TokenRow({ token }: { token: FormToken }) {
           {token.last_used_at === null ? t('never') : <Moment at={token.last_used_at} />}
         </p>
       </div>
-      <Button onClick={() => setAsks(true)}>{t('revoke')}</Button>
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
+      <ConfirmedAct
         title={t('revoke_title')}
         about={t('revoke_about')}
-        action={t('revoke')}
-        busy={act.isPending}
-        onConfirm={() => act.mutate(undefined)}
+        text={t('revoke')}
+        run={() => revokeToken(scope, token.id)}
+        done={t('token_revoked')}
+        refresh={[sitesKey(scope)]}
+        button={(ask) => <Button onClick={ask}>{t('revoke')}</Button>}
       />
     </li>
   )

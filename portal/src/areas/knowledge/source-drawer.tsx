@@ -2,21 +2,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useProjectScope } from '../../../api/project-scope.tsx'
-import { QueryState } from '../../../api/query-state.tsx'
-import { useFormat } from '../../../language/format.ts'
-import { useServerText, useTexts } from '../../../language/texts.ts'
-import { Button } from '../../../ui/actions/button.tsx'
-import { Badge } from '../../../ui/display/badge.tsx'
-import { Facts } from '../../../ui/display/facts.tsx'
-import { Moment } from '../../../ui/display/moment.tsx'
-import { Tabs } from '../../../ui/display/tabs.tsx'
-import { Drawer } from '../../../ui/overlays/drawer.tsx'
-import { EditText } from '../add/edit-text.tsx'
-import { sourceQuery, type SourceDetail } from '../queries.ts'
-import { SourceFault, SourceProgress, SourceState } from '../source-state.tsx'
-import { knowledgeTexts } from '../texts.ts'
-import { TryQuestion } from '../try-question.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useServerText } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Facts } from '../../ui/display/facts.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { Tabs } from '../../ui/display/tabs.tsx'
+import { RecordDrawer } from '../../ui/overlays/drawer.tsx'
+import { EditText } from './add/edit-text.tsx'
+import { sourceQuery, type SourceDetail } from './queries.ts'
+import { SourceFault, SourceProgress, SourceState } from './source-state.tsx'
+import { useKnowledgeTexts } from './texts.ts'
+import { TryQuestion } from './try-question.tsx'
 import { Passages } from './passages.tsx'
 
 export interface SourceDrawerProps {
@@ -26,22 +26,17 @@ export interface SourceDrawerProps {
 }
 
 export function SourceDrawer({ id, onClose }: SourceDrawerProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const scope = useProjectScope()
   const query = useQuery({ ...sourceQuery(scope, id ?? ''), enabled: id !== null })
   return (
-    <Drawer
-      side="right"
-      open={id !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={query.data?.title ?? t('title')}
-    >
-      <div className="p-5">
+    <RecordDrawer record={id} onClose={onClose} title={() => query.data?.title ?? t('title')}>
+      {() => (
         <QueryState query={query}>
           {(source) => <Detail key={source.id} source={source} onClose={onClose} />}
         </QueryState>
-      </div>
-    </Drawer>
+      )}
+    </RecordDrawer>
   )
 }
 
@@ -53,7 +48,7 @@ interface DetailProps {
 }
 
 function Detail({ source, onClose }: DetailProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const hasPages = source.kind === 'website' || source.kind === 'site'
   const [tab, setTab] = useState<TabName>(hasPages ? 'pages' : 'passages')
   const passages = {
@@ -85,7 +80,7 @@ function Detail({ source, onClose }: DetailProps) {
 
 /** The button that opens the editor of a text. */
 function TextEditor({ source: { id, kind, title, text, managed_by }, onClose }: DetailProps) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const [edits, setEdits] = useState(false)
   if (kind !== 'text' || text === null || managed_by === 'assistant') return null
   return (
@@ -102,7 +97,7 @@ function TextEditor({ source: { id, kind, title, text, managed_by }, onClose }: 
 }
 
 function SourceFacts({ source }: { source: SourceDetail }) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const format = useFormat()
   const { kind, url, bytes, indexed_at, next_refresh_at } = source
   return (
@@ -134,7 +129,7 @@ function Address({ url }: { url: string }) {
 const tones = { waiting: 'neutral', read: 'good', failed: 'bad' } as const
 
 function PageList({ source: { page_list } }: { source: SourceDetail }) {
-  const t = useTexts(knowledgeTexts)
+  const t = useKnowledgeTexts()
   const said = useServerText()
   if (page_list.length === 0) return <p className="text-sm text-muted">{t('no_pages')}</p>
   return (
