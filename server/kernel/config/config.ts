@@ -23,6 +23,7 @@ import {
   type AlertsConfig,
   type BackupsConfig,
   type Config,
+  type ModelConfig,
   type ProcessRole,
 } from './config-types.ts'
 import { settings, type SettingName } from './setting-list.ts'
@@ -222,14 +223,22 @@ function readProviders(
       listen: readListener(text('HOMEPORT_EMAIL_LISTEN')),
       certificate: file('HOMEPORT_EMAIL_CERTIFICATE'),
     },
-    model: {
-      provider: oneOf('HOMEPORT_MODEL', modelProviders),
-      name: text('HOMEPORT_MODEL_NAME'),
-      choices: list('HOMEPORT_MODEL_CHOICES').map(readModelChoice),
-      key: text('HOMEPORT_MODEL_KEY'),
-      url: text('HOMEPORT_MODEL_URL'),
-      stall_ms: 10_000,
-    },
+    model: readModel({ text, list, oneOf }),
+  }
+}
+
+function readModel({
+  text,
+  list,
+  oneOf,
+}: Pick<ReturnType<typeof settingReaders>, 'text' | 'list' | 'oneOf'>): ModelConfig {
+  return {
+    provider: oneOf('HOMEPORT_MODEL', modelProviders),
+    name: text('HOMEPORT_MODEL_NAME'),
+    choices: list('HOMEPORT_MODEL_CHOICES').map(readModelChoice),
+    key: text('HOMEPORT_MODEL_KEY'),
+    url: text('HOMEPORT_MODEL_URL'),
+    stall_ms: 10_000,
   }
 }
 
