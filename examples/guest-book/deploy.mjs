@@ -36,7 +36,7 @@ const sites = (await call('GET /sites')).data
 const known = sites.find((one) => one.slug === slug)
 const site = known
   ? await call(`PUT /sites/${known.id}`, { files })
-  : await call('POST /sites', { slug, visibility: 'unlisted', files })
+  : await call('POST /sites', { slug, files })
 const found = (await call('GET /apps')).data.find(({ site_id }) => site_id === site.id)
 const app = found
   ? await call(`PUT /apps/${found.id}`, { modules })

@@ -4,6 +4,7 @@ export const recordKinds = [
   'activity',
   'agents',
   'approvals',
+  'apps',
   'assistant',
   'balance',
   'calls',

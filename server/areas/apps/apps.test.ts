@@ -136,6 +136,11 @@ suite('POST /apps', () => {
     ['a missing import', 'import x from "left-pad"\nexport default { fetch() {} }', /left-pad/],
     ['an exception at its start', 'throw new Error("no luck")', /no luck/],
     ['a type that is no type', '// A comment.\nconst a: = 1', /main\.ts:2: /],
+    [
+      'no handler',
+      'export const fetch = () => new Response("x")',
+      /main\.ts has no function fetch/,
+    ],
   ] as const) {
     test(`refuses code with ${what}, and says where`, async () => {
       const owner = await newSiteOwner(runtime)
@@ -219,14 +224,17 @@ suite('POST /apps', () => {
       [{ modules: [{ path: '../a.js', text: '' }] }, '/modules/0/path'],
       [{ modules: [{ path: 'a.exe', text: '' }] }, '/modules/0/path'],
       [{ main: 'other.js' }, '/main'],
-      [{ schedules: [{ cron: 'x' }] }, '/schedules/0/cron'],
+      [{ schedules: [{ cron: '99 * * * *' }] }, '/schedules/0/cron'],
       [{ schedules: [{ cron: '* * * * *', timezone: 'Mars' }] }, '/schedules/0/timezone'],
-      [{ allowed_hosts: ['*.example.com'] }, '/allowed_hosts/0'],
+      [{ allowed_hosts: ['https://example.com/x'] }, '/allowed_hosts/0'],
     ] as const) {
       const answer = await owner.call(`PUT /apps/${app.id}`, wrong)
       assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], answer.text)
       assert.equal(answer.body.errors[0].path, path)
+      assert.doesNotMatch(answer.body.detail, /\.\.$|match the pattern/)
     }
+    const unable = await owner.call(`PUT /apps/${app.id}`, { schedules: [{ cron: '0 8 * * *' }] })
+    assert.match(unable.body.detail, /main\.ts has no function scheduled/)
   })
 })
 
@@ -331,10 +339,9 @@ suite('what stops an app', () => {
       },
     }`)
     const key = await runtime.newKey({ project_id: owner.project_id })
-    const address = `${runtime.url}/api/v1/apps/${app.id}/logs`
-    const open = async (headers = {}) => {
+    const open = async (headers = {}, path = `/apps/${app.id}/logs`) => {
       const stop = new AbortController()
-      const reply = await fetch(address, {
+      const reply = await fetch(`${runtime.url}/api/v1${path}`, {
         headers: { Authorization: `Bearer ${key}`, Accept: 'text/event-stream', ...headers },
         signal: stop.signal,
       })
@@ -344,12 +351,16 @@ suite('what stops an app', () => {
     }
     const first = await open()
     assert.equal((await first.lines.next()).value?.event, 'ready')
+    const pages = await open({}, '/activity/stream')
     await ask('GET /api/?1')
     await ask('GET /api/?2')
     const one = await first.lines.next()
     const two = await first.lines.next()
     assert.deepEqual([one.value?.data.text, two.value?.data.text], ['?1', '?2'])
     first.stop()
+    // Pages read the log again then.
+    for await (const { data } of pages.lines) if (data.kinds?.includes('apps')) break
+    pages.stop()
     const again = await open({ 'Last-Event-ID': one.value!.id })
     await again.lines.next()
     assert.equal((await again.lines.next()).value?.data.text, '?2')
@@ -518,9 +529,14 @@ suite('secrets', () => {
     assert.doesNotMatch(read.text + (await owner.call(`GET /apps/${app.id}`)).text, /hush/)
     await owner.call(`PUT /apps/${app.id}/secrets`, { secrets: { KEY: null } })
     assert.equal((await ask('GET /api/')).text, 'undefined')
-    for (const secrets of [{ DB: 'x' }, { lower: 'x' }, { KEY: '' }]) {
+    for (const [secrets, says] of [
+      [{ DB: 'x' }, /something else/],
+      [{ lower: 'x' }, /^\/secrets\/lower has the wrong format: .*capitals/],
+      [{ KEY: '' }, /fewer than 1/],
+    ] as const) {
       const wrong = await owner.call(`PUT /apps/${app.id}/secrets`, { secrets })
       assert.deepEqual([wrong.status, slugOf(wrong)], [422, 'validation_failed'], wrong.text)
+      assert.match(wrong.body.detail, says)
     }
   })
 })

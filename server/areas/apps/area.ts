@@ -6,13 +6,13 @@ import { deleteOldLogs, dropDatabases } from './jobs.ts'
 import * as operations from './operations.ts'
 import { runSchedule, startSchedules } from './schedules.ts'
 import { SECRET_PURPOSE } from './secrets.ts'
+import { sendNotice, sendSignInCode } from './users/mail.ts'
 import { usersOfPerson } from './users/person-store.ts'
-import { sendSignInCode } from './users/sign-in.ts'
 
 export const apps = defineArea({
   name: 'apps',
   operations: [operations],
-  jobs: [runSchedule, sendSignInCode],
+  jobs: [runSchedule, sendSignInCode, sendNotice],
   reconcilers: [startSchedules, deleteOldLogs, dropDatabases],
   sealed: [
     { table: 'app_secrets', column: 'sealed_value', purpose: () => SECRET_PURPOSE },

@@ -56,7 +56,8 @@ export const create = operation({
     'env.DB (its own PostgreSQL), env.DATA (collections), env.AUTH (sign-in) and its secrets, and ' +
     'may fetch from allowed_hosts only.',
   keywords:
-    'server code, backend, function, worker, serverless, API endpoint, guest book, members, login, ' +
+    'server code, backend, function, worker, serverless, API endpoint, guest book, members, log in, ' +
+    'let visitors sign in, accounts, ' +
     'deploy app, cron job, database app',
   body: schema.AppInput,
   body_rules: { bytes_max: DEPLOY_BYTES_MAX },

@@ -78,6 +78,12 @@ const Name = Type.String({
   examples: ['Guest book'],
 })
 
+const Host = Type.String({
+  title: 'A host such as api.example.com, without https:// and path',
+  pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$',
+  maxLength: 255,
+})
+
 const settings = {
   main: Type.Optional(
     withDescription(
@@ -86,7 +92,7 @@ const settings = {
     ),
   ),
   allowed_hosts: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$', maxLength: 255 }), {
+    Type.Array(Host, {
       maxItems: limits.app_hosts_max,
       description: 'Hosts that the code may fetch from, without wildcards.',
       examples: [['api.example.com']],
@@ -331,7 +337,7 @@ export const LogQuery = Type.Object(
   {
     ...PageQuery.properties,
     level: Type.Optional(
-      Type.Union([Type.Literal('error'), Type.Literal('all')], {
+      Type.Enum(['error', 'all'], {
         description: 'error: exceptions, errors and stopped processes only.',
       }),
     ),
@@ -378,7 +384,7 @@ export const SecretsInput = Type.Object(
       ]),
       {
         additionalProperties: false,
-        description: 'Values by name in capitals; null deletes one. Others stay.',
+        description: 'Values by name: capitals, digits and _. null deletes one. Others stay.',
         examples: [{ PAYMENT_KEY: 'sk_1234' }],
       },
     ),

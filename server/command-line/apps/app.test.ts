@@ -108,6 +108,13 @@ suite('the app commands', () => {
     await once.stop()
   })
 
+  test('deploy names a setting that apps do not have', async () => {
+    const { dir, write, run } = await newFolder()
+    write('app.json', '{"nam": "Notes"}')
+    const { code, said } = await run('deploy', dir, '--pages', join(dir, 'pages'))
+    assert.deepEqual([code, said], [1, '/nam is not a setting of an app.'])
+  })
+
   test('migrate runs what is new, and names the migration with the sentence of PostgreSQL', async () => {
     const { dir, write, run } = await newFolder()
     await run('deploy', dir, '--pages', join(dir, 'pages'))

@@ -226,7 +226,11 @@ async function deployFolder(caller: Caller, wanted: Wanted): Promise<CommandOutp
   const { site, app } = await findPlace(caller, wanted.slug)
   const { deployed, applied } = await put(caller, { folder, site_id: site.id, id: app?.id })
   const { id, url, version } = deployed
-  const text = formatFields({ address: url, version, migrations: applied.join(', ') || 'none' })
+  const text = formatFields({
+    address: site.url,
+    version,
+    migrations: applied.join(', ') || 'none',
+  })
   return { json: { id, url, version, applied }, text }
 }
 

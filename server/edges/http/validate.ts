@@ -149,7 +149,7 @@ function messageOf(error: ErrorObject): string {
     case 'required':
       return 'is required'
     case 'additionalProperties':
-      return 'is not a field of this request'
+      return refusedName(Object(parentSchema))
     case 'enum':
       return `must be one of ${JSON.stringify(params['allowedValues']).slice(1, -1)}`
     case 'const':
@@ -162,6 +162,11 @@ function messageOf(error: ErrorObject): string {
     default:
       return message ?? 'is not allowed'
   }
+}
+
+function refusedName(shape: Record<string, unknown>): string {
+  const [pattern] = Object.keys(Object(shape['patternProperties']))
+  return pattern === undefined ? 'is not a field of this request' : patternMessage(shape, pattern)
 }
 
 /** Describes the pattern by `title`, otherwise by `description`. */

@@ -2,10 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
+import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Chart } from '../../ui/display/chart.tsx'
@@ -18,7 +20,7 @@ import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { CodeTab } from './code-tab.tsx'
 import { DatabaseTab } from './database-tab.tsx'
 import { LogTab } from './log-tab.tsx'
-import { appQuery, hoursQuery, type AppWithCode } from './queries.ts'
+import { appQuery, hoursQuery, type AppModule, type AppWithCode } from './queries.ts'
 import { SettingsTab } from './settings-tab.tsx'
 import { appTexts } from './texts.ts'
 import { UsersTab } from './users-tab.tsx'
@@ -34,10 +36,13 @@ export function Page() {
 function AppView({ app }: { app: AppWithCode }) {
   const t = useTexts(appTexts)
   const [tab, setTab] = useTab(tabNames)
-  const { id, name, url, version } = app
+  const [draft, setDraft] = useState<AppModule[] | null>(null)
+  const { id, name, url, version, modules } = app
+  const is_changed = draft?.some(({ text }, index) => text !== modules[index]?.text) ?? false
   return (
     <>
       <title>{name}</title>
+      <UnsavedGuard active={is_changed} />
       <PageHeader
         title={
           <span className="flex flex-wrap items-center gap-3 wrap-anywhere">
@@ -57,7 +62,7 @@ function AppView({ app }: { app: AppWithCode }) {
         onChange={setTab}
         tabs={[
           { value: 'overview', title: t('overview'), body: <Overview app={app} /> },
-          { value: 'code', title: t('code'), body: <CodeTab app={app} /> },
+          { value: 'code', title: t('code'), body: <CodeTab {...{ app, draft, setDraft }} /> },
           { value: 'log', title: t('log'), body: <LogTab id={id} /> },
           { value: 'database', title: t('database'), body: <DatabaseTab id={id} /> },
           ...(app.auth

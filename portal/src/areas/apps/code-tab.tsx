@@ -28,11 +28,19 @@ import {
 } from './queries.ts'
 import { appTexts } from './texts.ts'
 
-export function CodeTab({ app }: { app: AppWithCode }) {
+interface CodeTabProps {
+  app: AppWithCode
+  /** The modules in the editor; null while it is closed. */
+  draft: AppModule[] | null
+  setDraft(draft: AppModule[] | null): void
+}
+
+export function CodeTab(props: CodeTabProps) {
+  const { app } = props
   const t = useTexts(appTexts)
   return (
     <div className="flex flex-col gap-6">
-      <Modules app={app} />
+      <Modules {...props} />
       <a href="/docs/assets/app.d.ts" target="_blank" rel="noreferrer">
         {t('types')}
       </a>
@@ -41,11 +49,10 @@ export function CodeTab({ app }: { app: AppWithCode }) {
   )
 }
 
-function Modules({ app }: { app: AppWithCode }) {
+function Modules({ app, draft, setDraft }: CodeTabProps) {
   const t = useTexts(appTexts)
   const scope = useProjectScope()
   const [chosen, setPath] = useState(app.main)
-  const [draft, setDraft] = useState<AppModule[] | null>(null)
   const [fault, setFault] = useState<string | undefined>()
   const modules = draft ?? app.modules
   // Another version may lack it.
@@ -158,7 +165,11 @@ function Versions({ app }: { app: AppWithCode }) {
   const buttons = ({ version, live }: AppVersion) =>
     !live && (
       <span className="flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => setCompared(version)}>
+        <Button
+          size="sm"
+          aria-expanded={compared === version}
+          onClick={() => setCompared(compared === version ? null : version)}
+        >
           {t('compare')}
         </Button>
         {scope.may('admin') && (
@@ -181,12 +192,16 @@ function Versions({ app }: { app: AppWithCode }) {
                   <Moment at={one.created_at} />
                 </span>
                 {buttons(one)}
+                {compared === one.version && (
+                  <div className="w-full min-w-0">
+                    <Difference app={app} version={one.version} />
+                  </div>
+                )}
               </li>
             ))}
           </ul>
         )}
       </QueryState>
-      {compared !== null && <Difference app={app} version={compared} />}
       <AlertDialog
         open={chosen !== null}
         onOpenChange={() => setChosen(null)}
@@ -217,7 +232,7 @@ function Difference({ app, version }: { app: AppWithCode; version: number }) {
             role="region"
             tabIndex={0}
             aria-label={t('difference', { number: version })}
-            className="mt-4 max-h-[60dvh] overflow-auto rounded-lg border border-line py-3 font-mono text-sm"
+            className="max-h-[60dvh] overflow-auto rounded-lg border border-line py-3 font-mono text-sm"
           >
             {lines.map(({ kind, text }, index) => (
               <div key={`${index} ${text}`} className={`px-4 ${tones[kind]}`}>

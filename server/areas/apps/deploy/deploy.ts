@@ -112,7 +112,9 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
 export function readDeploy(given: unknown): AppDeploy {
   if (Value.Check(AppDeploy, given)) return given
   const [fault] = Value.Errors(AppDeploy, given)
-  const { instancePath: path = '', message = 'is not valid' } = fault ?? {}
+  const path = fault?.instancePath ?? ''
+  const message =
+    fault?.keyword === 'boolean' ? 'is not a setting of an app' : (fault?.message ?? 'is not valid')
   throw new Problem('validation_failed', `The app is not valid: ${path} ${message}.`, {
     errors: [{ path, message }],
   })
@@ -234,7 +236,7 @@ async function check(
   await requirePassedContent(caller, site, definition.modules)
   const code = await prepareModules(definition)
   if ('fault' in code) throw blocked(`${code.path}: ${code.fault}`)
-  await trials.run(caller.project.id, () => tryStart(code.modules))
+  await trials.run(caller.project.id, () => tryStart([handlerCheck(definition), ...code.modules]))
   return code.modules
 }
 
@@ -256,6 +258,19 @@ async function tryStart(modules: readonly Module[]): Promise<void> {
     if (error instanceof AppStartFailed) throw blocked(error.message)
     throw error
   }
+}
+
+/** The main module of a trial, which throws if the code lacks the functions that the server calls. */
+function handlerCheck({ main, schedules }: Definition): Module {
+  const names = schedules.length > 0 ? ['scheduled'] : ['fetch', 'scheduled']
+  const fault = `The default export of ${main} has no function ${names.join(' or ')}.`
+  // An exception that is a text has no place, which would be that of this module.
+  const text = `import * as main from ${JSON.stringify(`./${main}`)}
+const given = main.default
+const handlers = Object(typeof given === 'function' ? given.prototype : given)
+if (!${JSON.stringify(names)}.some((name) => typeof handlers[name] === 'function'))
+  throw ${JSON.stringify(fault)}`
+  return { path: '.check.js', text }
 }
 
 /** The modules as workerd takes them: JavaScript, the main module first. */
@@ -280,7 +295,10 @@ function requireValid({ modules, main, schedules }: Definition): void {
   for (const [index, { cron, timezone }] of schedules.entries()) {
     const schedule = readCron(cron)
     if (typeof schedule === 'string')
-      errors.push({ path: `/schedules/${index}/cron`, message: `is not a schedule: ${schedule}` })
+      errors.push({
+        path: `/schedules/${index}/cron`,
+        message: `is not a schedule: ${schedule.replace(/\.$/, '')}`,
+      })
     if (!isTimezone(timezone))
       errors.push({ path: `/schedules/${index}/timezone`, message: 'is not a time zone' })
   }
@@ -324,6 +342,7 @@ const silentHost: AppHost = {
 function blocked(reason: string): Problem {
   return new Problem('app_blocked', `The code does not start. ${reason}`, {
     user_message: 'The code of the app has an error and does not start, so nothing was published.',
+    next_step: 'Correct the code as detail says and deploy it again.',
   })
 }
 

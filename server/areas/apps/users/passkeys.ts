@@ -16,6 +16,7 @@ import {
   type RelyingParty,
 } from '../../credentials/service.ts'
 import type { ServedApp } from '../store.ts'
+import { mailNotice, type MailVoice } from './mail.ts'
 import * as store from './passkey-store.ts'
 import { requireFresh, requireMethod, requireStillOpen, type Session } from './sessions.ts'
 import { open, type SignIn } from './sign-in.ts'
@@ -113,10 +114,16 @@ export async function askForNewPasskey(
   })
 }
 
+interface NewPasskey extends MailVoice {
+  session: Session
+  name: string
+  response: string
+}
+
 export async function addPasskey(
   runtime: Runtime,
   { app, origin }: PasskeyPlace,
-  { session, name, response }: { session: Session; name: string; response: string },
+  { session, name, response, ...voice }: NewPasskey,
 ): Promise<void> {
   requireMethod(app, 'passkey')
   requireFresh(session)
@@ -137,6 +144,12 @@ export async function addPasskey(
     if (known.length >= limits.passkeys_max) throw tooMany()
     const row = { ...of_user, id: newId(runtime.clock), name: name.trim(), created_at: now }
     if (!(await store.insertPasskey(tx, { ...row, ...read.credential }))) throw notAdded()
+    await mailNotice(tx, runtime, {
+      project_id: app.project_id,
+      to: session.user.email,
+      about: 'passkey',
+      ...voice,
+    })
   })
 }
 

@@ -6,19 +6,13 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
-import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { holdsUnderAnyKey, type MacKey } from '../../../kernel/secrets/crypto.ts'
 import { hashPassword, verifyPassword } from '../../../kernel/secrets/passwords.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import {
-  joinParagraphs,
-  shortName,
-  type MailLanguage,
-} from '../../../providers/mail/mail-contract.ts'
-import { MAIL_RETRY_S, sendMail, writtenMail } from '../../../providers/mail/send-mail.ts'
 import { findPasswordFault } from '../../credentials/service.ts'
 import type { ServedApp } from '../store.ts'
+import { mailCode, mailNotice, type MailVoice } from './mail.ts'
 import {
   openSession,
   requireFresh,
@@ -35,25 +29,11 @@ const PAUSE_MS = 30_000
 const DAY_MS = 86_400_000
 const DIGITS = 6
 
-export const sendSignInCode = job({
-  name: 'apps.send_code',
-  payload: writtenMail,
-  retry_after_s: MAIL_RETRY_S.slice(0, 3),
-  run: ({ runtime, payload }) => sendMail(runtime, payload, 'signing in to an app'),
-})
-
-export interface CodeRequest {
-  email: string
-  /** The name of the site in the mail. */
-  place: string
-  language: MailLanguage
-}
-
 /** Mails a code. Does nothing for a blocked user, or within 30 s after the last code. */
 export async function requestCode(
   runtime: Runtime,
   app: ServedApp,
-  { email: given, place, language }: CodeRequest,
+  { email: given, ...voice }: MailVoice & { email: string },
 ): Promise<void> {
   const email = readEmail(given)
   const of_app = { project_id: app.project_id, app_id: app.id }
@@ -76,39 +56,12 @@ export async function requestCode(
       sent_today: sent_today + 1,
       expires_at: new Date(now.getTime() + CODE_S * 1000),
     })
-    const payload = {
-      reference: newId(runtime.clock),
-      to: email,
-      ...writeMail(code, place, language),
-      language,
-      links: [],
-    }
-    await enqueue(tx, runtime, sendSignInCode, { project_id: app.project_id, payload })
+    await mailCode(tx, runtime, { project_id: app.project_id, to: email, code, ...voice })
   })
 }
 
 function macOf(key: MacKey, parts: readonly string[]): Buffer {
   return key.mac(parts.join(' '), 'apps.sign_in_code')
-}
-
-function writeMail(code: string, site: string, language: MailLanguage) {
-  const place = shortName(site)
-  if (language === 'nl') {
-    return {
-      subject: `${code} is uw code voor ${place}`,
-      text: joinParagraphs([
-        `Uw code om in te loggen bij ${place} is ${code}. Hij werkt tien minuten.`,
-        'Hebt u hier niet om gevraagd, dan hoeft u niets te doen.',
-      ]),
-    }
-  }
-  return {
-    subject: `${code} is your code for ${place}`,
-    text: joinParagraphs([
-      `Your code to sign in to ${place} is ${code}. It works for ten minutes.`,
-      'If you did not ask for it, you need not do anything.',
-    ]),
-  }
 }
 
 export interface SignIn {
@@ -181,12 +134,12 @@ export async function open(
 export async function setPassword(
   runtime: Runtime,
   app: ServedApp,
-  { session, password, language }: { session: Session; password: string; language: MailLanguage },
+  { session, password, ...voice }: MailVoice & { session: Session; password: string },
 ): Promise<void> {
   requireMethod(app, 'password')
   requireFresh(session)
   const { id, email } = session.user
-  const fault = findPasswordFault(password, email, language)
+  const fault = findPasswordFault(password, email, voice.language)
   if (fault !== null) {
     const errors = [{ path: '/password', message: fault }]
     throw new Problem('validation_failed', fault, { errors, user_message: fault })
@@ -197,6 +150,12 @@ export async function setPassword(
     await requireStillOpen(tx, runtime, { ...of_app, ...session })
     await store.setPassword(tx, { ...of_app, id, password_hash })
     await store.deleteSessions(tx, of_app, { user_id: id, but: session.hash })
+    await mailNotice(tx, runtime, {
+      project_id: app.project_id,
+      to: email,
+      about: 'password',
+      ...voice,
+    })
   })
 }
 

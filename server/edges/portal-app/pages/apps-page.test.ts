@@ -76,6 +76,13 @@ describe('the pages of apps', () => {
     await editor.fill('export default { fetch( { }')
     await page.getByRole('button', { name: 'Deploy' }).click()
     await page.getByText(/SyntaxError.*main\.js:1/s).waitFor({ timeout })
+    await page.getByRole('tab', { name: 'Log' }).click()
+    await page.getByRole('tab', { name: 'Code' }).click()
+    assert.equal(
+      await editor.inputValue({ timeout }),
+      'export default { fetch( { }',
+      'keeps a draft',
+    )
     await editor.fill('export default { fetch: () => new Response("hi") }')
     await page.getByRole('button', { name: 'Deploy' }).click()
     await page.getByRole('button', { name: 'Compare with live' }).click({ timeout })

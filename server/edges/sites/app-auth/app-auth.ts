@@ -51,9 +51,9 @@ export function addAppAuth(app: FastifyInstance, runtime: Runtime, sites: SitesH
   app.put(`${AUTH_PATH}password`, options, async (request, reply) => {
     const visit = await gate.change(request, reply)
     const session = await requireSession(runtime, visit)
-    const { language } = visit
+    const { language, place } = visit
     const { password } = readBody(request)
-    await apps.setPassword(runtime, visit.app, { session, password, language })
+    await apps.setPassword(runtime, visit.app, { session, password, language, place })
     return fresh(reply).code(204).send()
   })
 
@@ -85,8 +85,9 @@ function addPasskeyRoutes(
   app.post(`${AUTH_PATH}passkeys`, options, async (request, reply) => {
     const visit = await gate.change(request, reply)
     const session = await requireSession(runtime, visit)
+    const { language, place } = visit
     const { name, response } = readBody(request)
-    await apps.addPasskey(runtime, visit, { session, name, response })
+    await apps.addPasskey(runtime, visit, { session, name, response, language, place })
     return fresh(reply).code(204).send()
   })
 

@@ -143,13 +143,14 @@ async function changeByForm(runtime: Runtime, visit: FormVisit): Promise<Fastify
 }
 
 function change(runtime: Runtime, visit: FormVisit, session: apps.Session): Promise<void> {
-  const { app, form, language } = visit
+  const { app, form, language, place } = visit
   const remove = form.get('remove')
   if (remove !== null) return apps.removePasskey(runtime, app, { session, id: remove })
+  const given = { session, language, place }
   const response = form.get('response')
   if (response !== null)
-    return apps.addPasskey(runtime, visit, { session, name: form.get('name') ?? '', response })
-  return apps.setPassword(runtime, app, { session, password: form.get('password') ?? '', language })
+    return apps.addPasskey(runtime, visit, { ...given, name: form.get('name') ?? '', response })
+  return apps.setPassword(runtime, app, { ...given, password: form.get('password') ?? '' })
 }
 
 /** Throws what a page cannot say. */
