@@ -50,9 +50,6 @@ export function defineTexts<const T extends Table>(
   return Object.assign(useAreaTexts, { table: en })
 }
 
-/** The texts of a hook. */
-export const useTexts = <T>(useAreaTexts: () => Translate<T>) => useAreaTexts()
-
 export function useLanguage(): Language {
   return useSyncExternalStore(onLanguage, currentLanguage)
 }

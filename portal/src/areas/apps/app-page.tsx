@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
-import { useTexts } from '../../language/texts.ts'
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -22,7 +21,7 @@ import { DatabaseTab } from './database-tab.tsx'
 import { LogTab } from './log-tab.tsx'
 import { appQuery, hoursQuery, type AppModule, type AppWithCode } from './queries.ts'
 import { SettingsTab } from './settings-tab.tsx'
-import { appTexts } from './texts.ts'
+import { useAppTexts } from './texts.ts'
 import { UsersTab } from './users-tab.tsx'
 
 const tabNames = ['overview', 'code', 'log', 'database', 'users', 'settings'] as const
@@ -34,7 +33,7 @@ export function Page() {
 }
 
 function AppView({ app }: { app: AppWithCode }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const [tab, setTab] = useTab(tabNames)
   const [draft, setDraft] = useState<AppModule[] | null>(null)
   const { id, name, url, version, modules } = app
@@ -76,7 +75,7 @@ function AppView({ app }: { app: AppWithCode }) {
 }
 
 function Overview({ app }: { app: AppWithCode }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const format = useFormat()
   const named = (names: readonly string[]) => (names.length === 0 ? t('none') : names.join(', '))
   return (
@@ -112,7 +111,7 @@ function Overview({ app }: { app: AppWithCode }) {
 }
 
 function Requests({ id }: { id: string }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const format = useFormat()
   const query = useQuery(hoursQuery(useProjectScope(), id))
   return (

@@ -6,7 +6,6 @@ import { useState, type FormEvent } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { ListTable } from '../../api/list-table.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -18,10 +17,10 @@ import { Select } from '../../ui/forms/select.tsx'
 import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { sitesQuery } from '../sites/queries.ts'
 import { appsKey, appsQuery, createApp, type App } from './queries.ts'
-import { appTexts } from './texts.ts'
+import { useAppTexts } from './texts.ts'
 
 export function Page() {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   const query = useQuery(appsQuery(scope))
   const [creates, setCreates] = useState(false)
@@ -65,7 +64,7 @@ export function Page() {
 }
 
 function useColumns(): Column<App>[] {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   return [
     {
@@ -106,7 +105,7 @@ const starter = `export default {
 `
 
 function CreateForm({ onClose }: { onClose(): void }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const sites = useQuery(sitesQuery(scope))

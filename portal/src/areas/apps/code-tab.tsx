@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -26,7 +25,7 @@ import {
   type AppVersion,
   type AppWithCode,
 } from './queries.ts'
-import { appTexts } from './texts.ts'
+import { useAppTexts } from './texts.ts'
 
 interface CodeTabProps {
   app: AppWithCode
@@ -37,7 +36,7 @@ interface CodeTabProps {
 
 export function CodeTab(props: CodeTabProps) {
   const { app } = props
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   return (
     <div className="flex flex-col gap-6">
       <Modules {...props} />
@@ -50,7 +49,7 @@ export function CodeTab(props: CodeTabProps) {
 }
 
 function Modules({ app, draft, setDraft }: CodeTabProps) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   const [chosen, setPath] = useState(app.main)
   const [fault, setFault] = useState<string | undefined>()
@@ -123,7 +122,7 @@ interface EditorProps {
 }
 
 function Editor({ path, text, fault, busy, onEdit, onDeploy, onCancel }: EditorProps) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   return (
     <form
       className="flex flex-col gap-4"
@@ -152,7 +151,7 @@ function Editor({ path, text, fault, busy, onEdit, onDeploy, onCancel }: EditorP
 }
 
 function Versions({ app }: { app: AppWithCode }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   const query = useQuery(versionsQuery(scope, app.id))
   const [compared, setCompared] = useState<number | null>(null)
@@ -220,7 +219,7 @@ const tones = { added: 'bg-good-soft', removed: 'bg-bad-soft', kept: '' } as con
 
 /** What changed from a version to the live one. */
 function Difference({ app, version }: { app: AppWithCode; version: number }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const query = useQuery(versionQuery(useProjectScope(), app.id, version))
   return (
     <QueryState query={query}>

@@ -4,20 +4,19 @@ import { useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Table } from '../../ui/display/table.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
 import { appsKey, queryDatabase } from './queries.ts'
-import { appTexts } from './texts.ts'
+import { useAppTexts } from './texts.ts'
 
 const tables = `select table_name from information_schema.tables
   where table_schema = current_schema() and table_name <> '_migrations' order by 1`
 
 export function DatabaseTab({ id }: { id: string }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   const [sql, setSql] = useState('')
   const [fault, setFault] = useState<string | undefined>()
@@ -97,7 +96,7 @@ interface ResultProps {
 }
 
 function Result({ columns, rows, truncated }: ResultProps) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const numbered = rows.map((row, index) => ({ row, index }))
   return (
     <Card title={t('result')} about={t('rows', { count: rows.length })} flush>

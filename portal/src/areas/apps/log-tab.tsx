@@ -4,16 +4,15 @@ import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { InfiniteList } from '../../api/infinite-list.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { logQuery, type LogLevel, type LogLine } from './queries.ts'
-import { appTexts } from './texts.ts'
+import { useAppTexts } from './texts.ts'
 
 export function LogTab({ id }: { id: string }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const [level, setLevel] = useState<LogLevel>('all')
   const query = useInfiniteQuery(logQuery(useProjectScope(), id, level))
   return (

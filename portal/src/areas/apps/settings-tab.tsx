@@ -6,7 +6,6 @@ import { useState, type FormEvent } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
@@ -25,10 +24,10 @@ import {
   type Schedule,
   type Secret,
 } from './queries.ts'
-import { appTexts } from './texts.ts'
+import { useAppTexts } from './texts.ts'
 
 export function SettingsTab({ app }: { app: App }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   return (
     <div className="flex flex-col gap-6">
@@ -64,7 +63,7 @@ function Rows<Row extends object>({ query, empty, ...table }: RowsProps<Row>) {
 }
 
 function Schedules({ id }: { id: string }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const query = useQuery(schedulesQuery(useProjectScope(), id))
   const columns: Column<Schedule>[] = [
     {
@@ -108,7 +107,7 @@ function Schedules({ id }: { id: string }) {
 }
 
 function Secrets({ id }: { id: string }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   const query = useQuery(secretsQuery(scope, id))
   const remove = useAct({
@@ -151,7 +150,7 @@ function Secrets({ id }: { id: string }) {
 }
 
 function SecretForm({ id }: { id: string }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   const [name, setName] = useState('')
   const [value, setValue] = useState('')
@@ -198,7 +197,7 @@ function SecretForm({ id }: { id: string }) {
 }
 
 function Removal({ app: { id, name } }: { app: App }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)

@@ -1,7 +1,7 @@
 /** The texts about apps. */
 import { defineTexts } from '../../language/texts.ts'
 
-export const appTexts = defineTexts('apps', {
+export const useAppTexts = defineTexts('apps', {
   en: {
     title: 'Apps',
     about:

@@ -4,17 +4,16 @@ import { Users } from 'lucide-react'
 import { ListTable } from '../../api/list-table.tsx'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
-import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
 import type { Column } from '../../ui/display/table.tsx'
 import { appsKey, blockUser, usersQuery, type AppUser } from './queries.ts'
-import { appTexts } from './texts.ts'
+import { useAppTexts } from './texts.ts'
 
 export function UsersTab({ id }: { id: string }) {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const query = useInfiniteQuery(usersQuery(useProjectScope(), id))
   return (
     <Card flush>
@@ -31,7 +30,7 @@ export function UsersTab({ id }: { id: string }) {
 }
 
 function useColumns(app_id: string): Column<AppUser>[] {
-  const t = useTexts(appTexts)
+  const t = useAppTexts()
   const scope = useProjectScope()
   const act = useAct({
     run: ({ id, blocked }: AppUser) => blockUser(scope, app_id, { id, blocked: !blocked }),
