@@ -1,4 +1,5 @@
 /** What the code of an app reaches: the objects of `env`, its log, and hosts that it may fetch. */
+import { NoSlot } from '../../../kernel/limits/slots.ts'
 import { OutboundError } from '../../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
@@ -93,11 +94,12 @@ function createDatabaseBinding(runtime: Runtime, app: HostedApp) {
       const pool = await opening
       const from_ms = performance.now()
       const is_due = from_ms - measured_ms > MEASURE_EVERY_MS || worked_ms > MEASURE_WORK_MS
-      if (is_due) await updateSize()
       try {
+        if (is_due) await updateSize()
         const options = { read_only: is_full, ...queryLimits }
         return await runStatements(pool, statements, options)
       } catch (error) {
+        if (error instanceof NoSlot) throw new AppError('DatabaseError', error.message)
         if (!(error instanceof StatementFailed)) throw error
         if (error.code === READ_ONLY && is_full) throw new AppError('DatabaseError', fullText)
         throw new AppError('DatabaseError', error.message)

@@ -11,12 +11,13 @@ import { limitBackend } from './backend-limits.ts'
 const CONNECTIONS_MAX = 4
 /** Transactions of all apps of this process at the same time, and of those of one person. */
 const TRANSACTIONS_MAX = 24
-const TRANSACTIONS_EACH_MAX = 8
+const TRANSACTIONS_EACH_MAX = 4
 const WAIT_MS_MAX = 10_000
-/** Connections that are kept open without a transaction. */
+/** Connections that are kept open without a transaction, besides one of each app, of which 60 run. */
 const IDLE_MAX = 12
+const IDLE_MS_MAX = 5_000
 /** Connections of all apps of a process. */
-export const APP_CONNECTIONS_MAX = TRANSACTIONS_MAX + IDLE_MAX
+export const APP_CONNECTIONS_MAX = TRANSACTIONS_MAX + IDLE_MAX + 60
 const NAME_BYTES_MAX = 63
 const DUPLICATE = new Set(['42P04', '42710', '23505'])
 const NOT_ALLOWED = new Set(['42501'])
@@ -142,7 +143,7 @@ export interface AppPool {
   connections: pg.Pool
   /** Waits for the turn of a transaction, and returns the function that ends it. Throws NoSlot. */
   take(): Promise<() => void>
-  /** Whether too many connections are open to keep one that is not used. */
+  /** Whether too many connections are open to keep one of these that is not used. */
   isCrowded(): boolean
   /** Ends the backend of a connection. */
   terminate(pid: number): Promise<void>
@@ -164,7 +165,7 @@ export function openAppPool(
     password,
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 20_000,
+    idleTimeoutMillis: IDLE_MS_MAX,
     idle_in_transaction_session_timeout: 60_000,
     allowExitOnIdle: true,
     types: { getTypeParser: parserOf },
@@ -179,7 +180,7 @@ export function openAppPool(
   return {
     connections: pool,
     take: () => transactions.take(project_id),
-    isCrowded: () => connections_open > IDLE_MAX,
+    isCrowded: () => connections_open > IDLE_MAX && pool.totalCount > 1,
     async terminate(pid) {
       const text =
         'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and usename = $2'
