@@ -374,7 +374,8 @@ export const limitTable = {
   app_codes_per_day_max: {
     value: 10,
     unit: 'codes',
-    about: 'Codes for signing in to one app that one address can get in 24 hours',
+    about:
+      'Codes for signing in to one app that one address can get in 24 hours; twice as many with a browser in which it signed in before',
     applies_to: '/api/_auth/code of a site',
   },
 

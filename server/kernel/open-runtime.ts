@@ -13,6 +13,7 @@ import type { Seal } from './secrets/crypto.ts'
 import { openSeal, type MasterSecrets } from './secrets/lasting-mac-keys.ts'
 import { nameOfConnection, readMasterSecrets } from './secrets/master-secrets.ts'
 import { openDatabase, type Database } from './database/database.ts'
+import { APP_CONNECTIONS_MAX } from './database/app-schemas.ts'
 import { embeddedConnection, startEmbedded } from './database/embedded-postgres.ts'
 import { lockFolder } from './process/folder-lock.ts'
 import type { Runtime } from './runtime.ts'
@@ -80,9 +81,9 @@ async function embeddedStorage(config: Config, log: Log, beside: boolean): Promi
   }
 }
 
-/** Ten connections per process, and thirty for the command line and backups. */
+/** Ten connections per process and those of its apps, and thirty for the command line and backups. */
 function connectionsFor({ workers }: Config): number {
-  return Math.max(60, (workers + 1) * 10 + 30)
+  return Math.max(60, (workers + 1) * 10 + 30) + Math.max(1, workers) * APP_CONNECTIONS_MAX
 }
 
 async function assemble({

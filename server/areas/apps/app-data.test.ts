@@ -156,6 +156,86 @@ suite('the database of an app', () => {
     assert.match(databases.rows[0].name, /_apps$/)
   })
 
+  test('sees nothing of what other apps wrote in the catalogs', async () => {
+    const { owner, app } = await withTable()
+    const sql = `create function hidden() returns text language sql as $$ select 'hidden' $$;
+      create view hidden_view as select 'hidden' as text;
+      create table hidden_table (text text default 'hidden' check (text <> 'hidden'));
+      comment on table hidden_table is 'hidden'`
+    const made = await owner.call(`POST /apps/${app.id}/migrations`, {
+      migrations: [{ name: 'hidden', sql }],
+    })
+    assert.equal(made.status, 200, made.text)
+    const { run } = await withTable()
+    for (const sql of [
+      'select prosrc from pg_proc',
+      'select * from pg_proc',
+      'select pg_get_functiondef(oid) from pg_proc',
+      'select definition from pg_views',
+      'select pg_get_viewdef(ev_class) from pg_rewrite',
+      'select pg_get_expr(adbin, adrelid) from pg_attrdef',
+      'select pg_get_constraintdef(oid) from pg_constraint',
+      'select description from pg_description',
+      "select obj_description(oid, 'pg_class') from pg_class",
+    ])
+      assert.match((await run([sql])).message, /permission denied/, sql)
+    const tables =
+      'select table_name as name from information_schema.tables where table_schema = current_schema'
+    const columns =
+      "select column_name as name from information_schema.columns where table_name = 'entries'"
+    assert.deepEqual(
+      (await run([tables], [columns])).map(({ rows }: any) =>
+        rows.map(({ name }: any) => name).toSorted(),
+      ),
+      [
+        ['_migrations', 'entries'],
+        ['id', 'text'],
+      ],
+    )
+  })
+
+  test('limits the memory of a statement', async () => {
+    const { run } = await withTable()
+    await eventually(async () =>
+      /out of memory/.test((await run(["select length(repeat('x', 400000000))"])).message),
+    )
+    const [after] = await run(['select 1 as n'])
+    assert.deepEqual(after.rows, [{ n: 1 }])
+  })
+
+  test('queries at the same time wait for each other', async () => {
+    const { owner, app } = await withTable()
+    const sql = 'select count(*)::int as n from generate_series(1, 200000)'
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => owner.call(`POST /apps/${app.id}/query`, { sql })),
+    )
+    for (const answer of answers) assert.deepEqual(answer.body.rows, [{ n: 200_000 }], answer.text)
+  })
+
+  test('refuses a migration that makes it larger than the plan allows', async () => {
+    const owner = await newSiteOwner(runtime, { plan: 'free' })
+    const { app } = await newApp(runtime, sqlApp, { owner })
+    const migrate = (name: string, sql: string) =>
+      owner.call(`POST /apps/${app.id}/migrations`, { migrations: [{ name, sql }] })
+    const fill = (rows: number) => `create table filled (text text);
+      alter table filled alter text set storage external;
+      insert into filled select repeat('x', 100000) from generate_series(1, ${rows})`
+    const large = await migrate('fill', fill(200))
+    assert.deepEqual([large.status, slugOf(large)], [422, 'migration_failed'], large.text)
+    assert.match(large.body.detail, /would have \d+ bytes, and \d+ are the most/)
+    const late = `create function fill() returns trigger language plpgsql as
+        $$ begin insert into filled select repeat('x', 100000) from generate_series(1, 200); return null; end $$;
+      create constraint trigger late after insert on once deferrable initially deferred
+        for each row execute function fill();
+      insert into once values (1)`
+    assert.equal(
+      (await migrate('late', `create table once (a int); ${fill(0)}; ${late}`)).status,
+      422,
+    )
+    const small = await migrate('fill', fill(2))
+    assert.deepEqual(small.body.applied, ['fill'], small.text)
+  })
+
   test('limits rows and bytes of a result', async () => {
     const { run } = await withTable()
     const [many] = await run(['select generate_series(1, 5000) as n'])
@@ -173,6 +253,12 @@ suite('the database of an app', () => {
     const columns = Array.from({ length: 500 }, (_, n) => `${n} as c${n}`).join(', ')
     const wide = await run([`select ${columns} from generate_series(1, 600)`])
     assert.match(wide.message, /too many values/)
+  })
+
+  test('listens to nothing after its transaction', async () => {
+    const { run } = await withTable()
+    await run(['listen other'])
+    assert.deepEqual((await run(['select * from pg_listening_channels()']))[0].rows, [])
   })
 
   longTest('ends a statement that takes too long, whatever it sets', async () => {

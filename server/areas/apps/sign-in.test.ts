@@ -208,6 +208,46 @@ suite('signing in by a password', () => {
     await signIn(email)
   })
 
+  test('a browser in which the user signed in before has guesses of its own', async () => {
+    const { codeFor, post, send } = await withAuth()
+    const email = 'nora@example.com'
+    const signed_in = await post('session', { email, code: await codeFor(email) })
+    const cookies = signed_in.all('set-cookie').map((one) => one.split(';')[0])
+    await send('PUT password', { password: PASSWORD }, cookies.join('; '))
+    const cookie = cookies.find((one) => one?.startsWith('homeport_known='))
+    const other = await withAuth()
+    for (const at of [post, other.post])
+      await Promise.all(
+        Array.from({ length: 10 }, () => at('session', { email, password: 'wrong wrong wrong' })),
+      )
+    const mine = { email, password: PASSWORD }
+    assert.equal((await post('session', mine)).status, 429)
+    assert.equal((await post('session', mine, { cookie })).status, 200)
+    assert.equal((await other.post('session', mine, { cookie })).status, 429)
+  })
+
+  test('strangers who use up the codes of a user leave those of a known browser', async () => {
+    const { codeFor, post } = await withAuth()
+    const email = 'omar@example.com'
+    const signed_in = await post('session', { email, code: await codeFor(email) })
+    const cookie = signed_in.all('set-cookie').find((one) => one.startsWith('homeport_known='))
+    const known = { cookie: cookie?.split(';')[0] }
+    for (let nth = 2; nth <= 11; nth += 1) {
+      runtime.passes('1 minutes')
+      await post('code', { email })
+    }
+    assert.equal(mailsTo(email).length, 10)
+    runtime.passes('1 minutes')
+    await post('code', { email }, known)
+    const [newest] = await eventually(() => mailsTo(email).length === 11 && mailsTo(email))
+    const code = /\b(\d{6})\b/.exec(newest ?? '')![1]!
+    const wrong = code === '000000' ? '000001' : '000000'
+    for (let nth = 1; nth <= 5; nth += 1) await post('session', { email, code: wrong })
+    assert.equal((await post('session', { email, code })).status, 422)
+    assert.equal((await post('session', { email, code }, known)).status, 200)
+    assert.equal((await post('session', { email, code }, known)).status, 422)
+  })
+
   test('one of two changes at the same time ends the session of the other, which changes nothing', async () => {
     const { signIn, post, send } = await withAuth()
     const email = 'paula@example.com'

@@ -12,15 +12,19 @@ import type { PortalVisit } from './visit.ts'
 /** Accounts that a browser is recognized for; the latest stay. */
 const ACCOUNTS_MAX = 5
 
-function isKnownBrowser(visit: Pick<PortalVisit, KnownParts>, email: string): boolean {
+/** `account` is the email address of a person, or the id of an app and the address of its user. */
+export function isKnownBrowser(
+  visit: Omit<Pick<PortalVisit, KnownParts>, 'reply'>,
+  account: string,
+): boolean {
   const macs = readMacs(visit)
   return holdsUnderAnyKey(visit.runtime.seal, (key) =>
-    macs.some((one) => sameText(one, macOfAccount(key, email))),
+    macs.some((one) => sameText(one, macOfAccount(key, account))),
   )
 }
 
-export function rememberBrowser(visit: Pick<PortalVisit, KnownParts>, email: string): void {
-  const mac = macOfAccount(visit.runtime.seal, email)
+export function rememberBrowser(visit: Pick<PortalVisit, KnownParts>, account: string): void {
+  const mac = macOfAccount(visit.runtime.seal, account)
   const macs = [mac, ...readMacs(visit).filter((one) => one !== mac)].slice(0, ACCOUNTS_MAX)
   visit.cookies.set(visit.reply, 'known', { value: macs.join('.'), kept_s: limits.known_browser_s })
 }
@@ -34,10 +38,10 @@ export function attemptAt(visit: PortalVisit, email: string): Attempt {
 
 type KnownParts = 'runtime' | 'cookies' | 'request' | 'reply'
 
-function readMacs({ cookies, request }: Pick<PortalVisit, KnownParts>): string[] {
+function readMacs({ cookies, request }: Pick<PortalVisit, 'cookies' | 'request'>): string[] {
   return (cookies.read(request, 'known') ?? '').split('.').filter((one) => one !== '')
 }
 
-function macOfAccount(key: MacKey, email: string): string {
-  return key.mac(email, 'people.known_browser').toString('base64url').slice(0, 22)
+function macOfAccount(key: MacKey, account: string): string {
+  return key.mac(account, 'people.known_browser').toString('base64url').slice(0, 22)
 }

@@ -4,8 +4,20 @@
  * Homeport are out of its reach. The database is created at the first use.
  */
 import pg from 'pg'
+import { createSlots } from '../limits/slots.ts'
+import { limitBackend } from './backend-limits.ts'
 
+/** Connections of one app. */
 const CONNECTIONS_MAX = 4
+/** Transactions of all apps of this process at the same time, and of those of one person. */
+const TRANSACTIONS_MAX = 24
+const TRANSACTIONS_EACH_MAX = 4
+const WAIT_MS_MAX = 10_000
+/** Connections that are kept open without a transaction, besides one of each app, of which 60 run. */
+const IDLE_MAX = 12
+const IDLE_MS_MAX = 5_000
+/** Connections of all apps of a process. */
+export const APP_CONNECTIONS_MAX = TRANSACTIONS_MAX + IDLE_MAX + 60
 const NAME_BYTES_MAX = 63
 const DUPLICATE = new Set(['42P04', '42710', '23505'])
 const NOT_ALLOWED = new Set(['42501'])
@@ -92,28 +104,57 @@ export async function createAppSchema(
 }
 
 /**
- * Advisory locks fill a table of the whole server, and large objects belong to no schema. Only a superuser
- * may revoke functions of PostgreSQL.
+ * Advisory locks fill a table of the whole server, large objects belong to no schema, and the catalogs have
+ * what apps wrote in their functions, views, defaults and comments. Only a superuser may revoke them.
  */
 const revokeShared = `do $$
-declare one regprocedure;
+declare one regprocedure; catalog regclass; readable text;
 begin
+  for catalog in select unnest(array['pg_proc', 'pg_rewrite', 'pg_attrdef', 'pg_constraint',
+    'pg_trigger', 'pg_index', 'pg_policy', 'pg_description']::regclass[])
+  loop
+    select string_agg(quote_ident(attname), ', ') into readable from pg_attribute
+      where attrelid = catalog and attnum > 0 and atttypid <> 'pg_node_tree'::regtype
+        and attname not in ('prosrc', 'description', 'tgargs');
+    execute format('revoke select on %s from public', catalog);
+    execute format('grant select (%s) on %s to public', readable, catalog);
+  end loop;
   for one in select oid::regprocedure from pg_proc
     where pronamespace = 'pg_catalog'::regnamespace
-      and (proname ~ '^pg_(try_)?advisory_' or proname ~ '^lo_' or proname in ('loread', 'lowrite'))
+      and (proname ~ '^pg_(try_)?advisory_' or proname ~ '^lo_' or proname ~ '^pg_get_.*def'
+        or proname ~ '^pg_get_function_(arg|sqlbody)' or proname in ('loread', 'lowrite'))
   loop execute format('revoke execute on function %s from public', one); end loop;
 end $$`
+
+/** Apps share the connections of the database, so that none can use all of them. */
+const transactions = createSlots({
+  name: 'the databases of apps work',
+  units: TRANSACTIONS_MAX,
+  units_each: TRANSACTIONS_EACH_MAX,
+  waiting_max: 1_000,
+  waiting_each_max: 100,
+  wait_ms_max: WAIT_MS_MAX,
+  retry_after_s: 1,
+})
+let connections_open = 0
 
 export interface AppPool {
   /** Connections as the role of the app. */
   connections: pg.Pool
+  /** Waits for the turn of a transaction, and returns the function that ends it. Throws NoSlot. */
+  take(): Promise<() => void>
+  /** Whether too many connections are open to keep one of these that is not used. */
+  isCrowded(): boolean
   /** Ends the backend of a connection. */
   terminate(pid: number): Promise<void>
   end(): Promise<void>
 }
 
-/** Opens connections as the role of an app. */
-export function openAppPool(connection: pg.PoolConfig, { app_id, password }: AppRole): AppPool {
+/** Opens connections as the role of an app of `project_id`. */
+export function openAppPool(
+  connection: pg.PoolConfig,
+  { app_id, password, project_id }: AppRole & { project_id: string },
+): AppPool {
   const { host, port, database, ssl } = placeOf(connection)
   const pool = new pg.Pool({
     host,
@@ -124,15 +165,22 @@ export function openAppPool(connection: pg.PoolConfig, { app_id, password }: App
     password,
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 20_000,
+    idleTimeoutMillis: IDLE_MS_MAX,
     idle_in_transaction_session_timeout: 60_000,
     allowExitOnIdle: true,
     types: { getTypeParser: parserOf },
   })
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    connections_open += 1
+    limitBackend(Object(client).processID, roleOf(app_id))
+  })
+  pool.on('remove', () => (connections_open -= 1))
   return {
     connections: pool,
+    take: () => transactions.take(project_id),
+    isCrowded: () => connections_open > IDLE_MAX && pool.totalCount > 1,
     async terminate(pid) {
       const text =
         'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and usename = $2'
@@ -142,16 +190,25 @@ export function openAppPool(connection: pg.PoolConfig, { app_id, password }: App
   }
 }
 
-/** The size of the schema of an app in bytes. */
-export async function measureAppSchema(connection: pg.PoolConfig, app_id: string): Promise<number> {
-  const { rows } = await asAdmin(connection, (admin) =>
-    admin.query<{ bytes: string }>(
-      `select coalesce(sum(pg_total_relation_size(c.oid)), 0) as bytes from pg_class as c
-        where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'm')`,
-      [roleOf(app_id)],
-    ),
-  )
-  return Number(rows[0]?.bytes ?? 0)
+/** The size of the schema of an app in bytes, with the code of its functions, which can be as large as rows. */
+export function measureAppSchema(
+  connection: pg.PoolConfig,
+  { app_id, project_id }: { app_id: string; project_id: string },
+): Promise<number> {
+  const code = `select coalesce(sum(length(prosrc)), 0) as bytes from pg_proc
+    where pronamespace = '${roleOf(app_id)}'::regnamespace`
+  return transactions.run(project_id, async () => {
+    const { rows } = await asAdmin(connection, (admin) =>
+      admin.query<{ bytes: string }>(`${sizeOf(app_id)} union all ${code}`),
+    )
+    return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0)
+  })
+}
+
+/** The query of the bytes of tables and sequences, which the role of the app may run too. */
+export function sizeOf(app_id: string): string {
+  return `select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
+    where relnamespace = '${roleOf(app_id)}'::regnamespace and relkind in ('r', 'm', 'S')`
 }
 
 /**

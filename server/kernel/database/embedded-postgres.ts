@@ -36,6 +36,8 @@ const serverSettings: Record<string, string> = {
   max_connections: '60',
   shared_buffers: '128MB',
   jit: 'off',
+  // Parallel workers of a statement of an app would escape the limits of its backend.
+  max_parallel_workers: '0',
   log_min_messages: 'fatal',
   autovacuum_vacuum_scale_factor: '0.05',
   autovacuum_vacuum_insert_scale_factor: '0.1',

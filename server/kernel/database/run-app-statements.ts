@@ -65,9 +65,9 @@ export async function inTransaction<T>(
   { read_only, seconds_max }: Omit<RunLimits, 'rows_max'>,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  const client = await connect(pool.connections)
+  const { client, leave } = await connect(pool)
   const timeout_ms = seconds_max * 1000
-  const guard = guardConnection(client, pool.terminate)
+  const guard = guardConnection(client, pool)
   const timer = setTimeout(
     () => guard.end(`The statements took over ${seconds_max} s.`),
     timeout_ms + GRACE_MS,
@@ -88,7 +88,8 @@ export async function inTransaction<T>(
       select pg_catalog.set_config('statement_timeout', '${timeout_ms}', true),
         pg_catalog.set_config('lock_timeout', '${timeout_ms}', true)`)
     const result = await work(run)
-    await client.query(read_only ? 'rollback' : 'commit')
+    // A session that listens keeps the notifications of the whole server from being removed.
+    await client.query(read_only ? 'rollback' : 'commit; unlisten *')
     guard.release()
     return result
   } catch (error) {
@@ -96,19 +97,23 @@ export async function inTransaction<T>(
     throw failureOf(error, guard.fault(), current)
   } finally {
     clearTimeout(timer)
+    leave()
   }
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+async function connect(pool: AppPool): Promise<{ client: pg.PoolClient; leave: () => void }> {
+  let leave = () => {}
   try {
-    return await pool.connect()
+    leave = await pool.take()
+    return { client: await pool.connections.connect(), leave }
   } catch {
+    leave()
     throw new StatementFailed('The database of the app has no free connection. Try again.', null)
   }
 }
 
 /** Closes the connection at a limit, and returns it to the pool otherwise. */
-function guardConnection(client: pg.PoolClient, terminate: AppPool['terminate']) {
+function guardConnection(client: pg.PoolClient, { terminate, isCrowded }: AppPool) {
   const { stream } = Object(client).connection as { stream: Socket }
   const { processID: pid } = Object(client) as { processID: number }
   let bytes = 0
@@ -130,7 +135,7 @@ function guardConnection(client: pg.PoolClient, terminate: AppPool['terminate'])
     release(error?: unknown) {
       stream.off('data', onData)
       // A connection with an open or unknown transaction is not used again.
-      client.release(error !== undefined)
+      client.release(error !== undefined || isCrowded())
     },
   }
 }

@@ -71,7 +71,10 @@ export async function openHostServers(host: AppHost, folder: string): Promise<Ho
       .egress(() => answerEgress(host, request, response))
       .catch((error: unknown) => fail(response, host, error))
   })
-  egress.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
+  egress.on('connect', (_request, socket) => {
+    // The process can end meanwhile.
+    socket.on('error', () => {}).end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
   await Promise.all([
     listen(calls, `${folder}/server.sock`),
     listen(egress, `${folder}/egress.sock`),

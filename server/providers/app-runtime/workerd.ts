@@ -210,6 +210,8 @@ async function started(child: ChildProcess): Promise<void> {
     said = (said + chunk.toString()).slice(-STDERR_CHARACTERS_MAX)
   })
   const control = child.stdio[3]!
+  // A pipe of a process that was killed can be reset.
+  for (const pipe of [child.stderr!, control]) pipe.on('error', () => {})
   control.on('data', (chunk: Buffer) => {
     listening += chunk.toString().split('"listen"').length - 1
     if (listening >= 2) resolve()

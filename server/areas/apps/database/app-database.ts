@@ -25,7 +25,7 @@ export const queryLimits = {
 /** Returns connections as the role of an app, which is created at the first use. */
 export async function openPool(runtime: Runtime, key: store.AppKey): Promise<AppPool> {
   const password = await findPassword(runtime, key)
-  return openAppPool(runtime.connection, { app_id: key.id, password })
+  return openAppPool(runtime.connection, { app_id: key.id, password, project_id: key.project_id })
 }
 
 async function findPassword({ db, seal, connection }: Runtime, key: store.AppKey): Promise<string> {
@@ -51,17 +51,17 @@ export async function measure(
   { db, clock, connection }: Runtime,
   key: store.AppKey,
 ): Promise<number> {
-  const bytes = await measureAppSchema(connection, key.id)
+  const { id: app_id, project_id } = key
+  const bytes = await measureAppSchema(connection, { app_id, project_id })
   const sizes = { database_bytes: BigInt(bytes), database_measured_at: clock.now() }
   await db.transact((tx) => store.update(tx, key, sizes))
   return bytes
 }
 
-/** Whether the database of an app was as large as the plan allows when it was last measured. */
-export async function isFull({ db }: Runtime, key: store.AppKey): Promise<boolean> {
-  const [app, project] = await Promise.all([store.find(db, key), projects.find(db, key.project_id)])
-  if (!app || !project) return false
-  return Number(app.database_bytes) >= plans[project.plan].data_bytes_max
+/** The bytes that the plan of a project allows the database of an app. */
+export async function findRoom({ db }: Runtime, { project_id }: store.AppKey): Promise<number> {
+  const project = await projects.find(db, project_id)
+  return project ? plans[project.plan].data_bytes_max : 0
 }
 
 /** Deletes the schemas and roles of apps that do not exist. */

@@ -3,17 +3,18 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { createMigrations, MIGRATIONS } from '../../../kernel/backup/app-sections.ts'
-import type { AppPool } from '../../../kernel/database/app-schemas.ts'
+import { sizeOf, type AppPool } from '../../../kernel/database/app-schemas.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { findApp } from '../apps.ts'
 import type { MigrationsInput, MigrationsReply, QueryInput, QueryReply } from '../schema.ts'
 import type { AppKey } from '../store.ts'
-import { measure, openPool, queryLimits } from './app-database.ts'
+import { findRoom, measure, openPool, queryLimits } from './app-database.ts'
 import {
   inTransaction,
   runStatements,
   StatementFailed,
+  type Run,
 } from '../../../kernel/database/run-app-statements.ts'
 
 const writing = { read_only: false, seconds_max: limits.app_migration_s_max }
@@ -39,9 +40,11 @@ export async function runMigrations(
   let running: string | null = null
   try {
     await prepareRecords(pool)
+    const room = await findRoom(runtime, app)
+    const now = runtime.clock.now()
     for (const migration of migrations) {
       running = migration.name
-      const ran = await applyMigration(pool, migration, runtime.clock.now())
+      const ran = await applyMigration(pool, migration, { app_id: app.id, room, now })
       const list = ran ? applied : skipped
       list.push(migration.name)
     }
@@ -74,7 +77,7 @@ const TAKEN = new Set(['23505', '42P07'])
 function applyMigration(
   pool: AppPool,
   { name, sql }: MigrationsInput['migrations'][number],
-  now: Date,
+  { app_id, room, now }: { app_id: string; room: number; now: Date },
 ): Promise<boolean> {
   const hash = sha256(sql).toString('hex')
   return inTransaction(pool, writing, async (run) => {
@@ -85,7 +88,13 @@ function applyMigration(
       const message = 'It ran before with other SQL. Give a change a new name.'
       throw new StatementFailed(message, null)
     }
+    const before = await sizeWithin(run, app_id)
     await run(sql)
+    const after = await sizeWithin(run, app_id)
+    if (after > before && after > room) {
+      const message = `The database would have ${after} bytes, and ${room} are the most on this plan.`
+      throw new StatementFailed(message, null)
+    }
     const row = [name, hash, now, sql]
     await run(
       `insert into ${MIGRATIONS} (name, sha256, applied_at, sql) values ($1, $2, $3, $4)`,
@@ -93,6 +102,17 @@ function applyMigration(
     )
     return true
   })
+}
+
+/**
+ * The size as the transaction sees it. Deferred triggers run first, because they can write. The search path
+ * keeps the SQL of the app from replacing what the query calls.
+ */
+async function sizeWithin(run: Run, app_id: string): Promise<number> {
+  await run('set constraints all immediate; set search_path = pg_catalog')
+  const { rows } = await run(sizeOf(app_id))
+  await run('reset search_path')
+  return Number(rows[0]?.[0])
 }
 
 /** POST /apps/{id}/query */

@@ -1,4 +1,5 @@
 /** What the code of an app reaches: the objects of `env`, its log, and hosts that it may fetch. */
+import { NoSlot } from '../../../kernel/limits/slots.ts'
 import { OutboundError } from '../../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
@@ -7,7 +8,7 @@ import {
   type EgressRequest,
 } from '../../../providers/app-runtime/app-runtime.ts'
 import type { AppPool } from '../../../kernel/database/app-schemas.ts'
-import { isFull, measure, openPool, queryLimits } from '../database/app-database.ts'
+import { findRoom, measure, openPool, queryLimits } from '../database/app-database.ts'
 import {
   runStatements,
   StatementFailed,
@@ -20,6 +21,8 @@ import { isService, runService, type HostedApp } from './services.ts'
 const FETCH_MS_MAX = 30_000
 const FETCH_BYTES_MAX = 10 * 1_048_576
 const MEASURE_EVERY_MS = 60_000
+/** Time in statements until the size is measured again, because it bounds what they can write. */
+const MEASURE_WORK_MS = 5_000
 const READ_ONLY = '25006'
 
 export function createHost(runtime: Runtime, app: HostedApp): AppHost {
@@ -74,12 +77,13 @@ function noteLines(
 function createDatabaseBinding(runtime: Runtime, app: HostedApp) {
   let opening: Promise<AppPool> | null = null
   let measured_ms = 0
+  let worked_ms = 0
   let is_full = false
 
   async function updateSize(): Promise<void> {
     measured_ms = performance.now()
-    await measure(runtime, app)
-    is_full = await isFull(runtime, app)
+    worked_ms = 0
+    is_full = (await measure(runtime, app)) >= (await findRoom(runtime, app))
   }
 
   return {
@@ -88,14 +92,19 @@ function createDatabaseBinding(runtime: Runtime, app: HostedApp) {
       opening ??= openPool(runtime, app)
       opening.catch(() => (opening = null))
       const pool = await opening
-      if (performance.now() - measured_ms > MEASURE_EVERY_MS) await updateSize()
+      const from_ms = performance.now()
+      const is_due = from_ms - measured_ms > MEASURE_EVERY_MS || worked_ms > MEASURE_WORK_MS
       try {
+        if (is_due) await updateSize()
         const options = { read_only: is_full, ...queryLimits }
         return await runStatements(pool, statements, options)
       } catch (error) {
+        if (error instanceof NoSlot) throw new AppError('DatabaseError', error.message)
         if (!(error instanceof StatementFailed)) throw error
         if (error.code === READ_ONLY && is_full) throw new AppError('DatabaseError', fullText)
         throw new AppError('DatabaseError', error.message)
+      } finally {
+        worked_ms += performance.now() - from_ms
       }
     },
     close() {

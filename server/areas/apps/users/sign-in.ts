@@ -29,13 +29,24 @@ const PAUSE_MS = 30_000
 const DAY_MS = 86_400_000
 const DIGITS = 6
 
+/** `is_known`: the address signed in with this browser before. It has codes and tries beyond those of strangers. */
+interface FromBrowser {
+  email: string
+  is_known: boolean
+}
+
+const mostOf = (strangers: number, { is_known }: FromBrowser) => strangers * (is_known ? 2 : 1)
+
+export type CodeRequest = FromBrowser & MailVoice
+
 /** Mails a code. Does nothing for a blocked user, or within 30 s after the last code. */
 export async function requestCode(
   runtime: Runtime,
   app: ServedApp,
-  { email: given, ...voice }: MailVoice & { email: string },
+  { email: asked, is_known, ...voice }: CodeRequest,
 ): Promise<void> {
-  const email = readEmail(given)
+  const given = { email: asked, is_known }
+  const email = readEmail(asked)
   const of_app = { project_id: app.project_id, app_id: app.id }
   const now = runtime.clock.now()
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
@@ -44,7 +55,8 @@ export async function requestCode(
     const known = await store.findCode(tx, of_app, email)
     const age_ms = known ? now.getTime() - known.sent_at.getTime() : DAY_MS
     const sent_today = known && age_ms < DAY_MS ? known.sent_today : 0
-    if (age_ms < PAUSE_MS || sent_today >= limits.app_codes_per_day_max) return
+    const most = mostOf(limits.app_codes_per_day_max, given)
+    if (age_ms < PAUSE_MS || sent_today >= most) return
     const user = await store.findUser(tx, of_app, { email })
     if (user?.blocked_at) return
     await store.putCode(tx, {
@@ -74,7 +86,7 @@ export interface SignIn {
 export async function signInByCode(
   runtime: Runtime,
   app: ServedApp,
-  given: { email: string; code: string },
+  given: FromBrowser & { code: string },
 ): Promise<SignIn> {
   const email = readEmail(given.email)
   const of_app = { project_id: app.project_id, app_id: app.id }
@@ -82,14 +94,14 @@ export async function signInByCode(
   const signed_in = await runtime.db.transact(async (tx) => {
     await store.lockEmail(tx, of_app, email)
     const known = await store.findCode(tx, of_app, email)
-    if (!known || known.expires_at <= now || known.tries >= TRIES_MAX) return null
+    if (!known || known.expires_at <= now || known.tries >= mostOf(TRIES_MAX, given)) return null
     await store.putCode(tx, { ...known, tries: known.tries + 1 })
     const code = given.code.replaceAll(/\D/g, '')
     const isRight = (key: MacKey) => timingSafeEqual(macOf(key, [app.id, email, code]), known.hash)
     if (!holdsUnderAnyKey(runtime.seal, isRight)) return null
     const user = await store.putUser(tx, { ...of_app, id: newId(runtime.clock), email, now })
     if (user.blocked_at) return null
-    await store.putCode(tx, { ...known, tries: TRIES_MAX })
+    await store.putCode(tx, { ...known, expires_at: now })
     return open(tx, runtime, user)
   })
   if (!signed_in) throw wrongCode()

@@ -27,14 +27,18 @@ export function addAppAuth(app: FastifyInstance, runtime: Runtime, sites: SitesH
   app.post(`${AUTH_PATH}code`, options, async (request, reply) => {
     const visit = await gate.change(request, reply)
     const { place, language } = visit
-    await apps.requestCode(runtime, visit.app, { email: readBody(request).email, place, language })
+    const { email } = readBody(request)
+    const is_known = visit.isKnown(email)
+    await apps.requestCode(runtime, visit.app, { email, is_known, place, language })
     return fresh(reply).code(204).send()
   })
 
   app.post(`${AUTH_PATH}session`, options, async (request, reply) => {
     const visit = await gate.change(request, reply)
     const { user, cookie } = await signIn(runtime, visit, readBody(request))
-    return fresh(reply).header('Set-Cookie', cookie).send({ user })
+    reply.header('Set-Cookie', cookie)
+    visit.rememberBrowser(user.email)
+    return fresh(reply).send({ user })
   })
 
   app.delete(`${AUTH_PATH}session`, options, async (request, reply) => {
@@ -110,7 +114,8 @@ function signIn(runtime: Runtime, visit: AuthVisit, body: Body): Promise<apps.Si
     const secret = readPasskeySecret(runtime, visit)
     return apps.signInByPasskey(runtime, visit, { secret, response })
   }
-  if (password === '') return apps.signInByCode(runtime, visit.app, { email, code })
+  const is_known = visit.isKnown(email)
+  if (password === '') return apps.signInByCode(runtime, visit.app, { email, is_known, code })
   visit.countGuess(email)
   return apps.signInByPassword(runtime, visit.app, { email, password })
 }

@@ -93,15 +93,18 @@ async function signInByForm(runtime: Runtime, visit: FormVisit): Promise<Fastify
   const { app, form, to, reply, place, language } = visit
   const email = form.get('email') ?? ''
   const step = form.get('do') ?? ''
+  const is_known = visit.isKnown(email)
   try {
     visit.countTry()
     if (step === 'code') {
-      await apps.requestCode(runtime, app, { email, place, language })
+      await apps.requestCode(runtime, app, { email, is_known, place, language })
       return codePage(visit, { to, email })
     }
-    const { cookie } = await prove(runtime, visit, { email, step })
+    const { user, cookie } = await prove(runtime, visit, { email, step })
+    reply.header('Set-Cookie', cookie)
+    visit.rememberBrowser(user.email)
     const next = step === 'verify_then' ? withReturn(ACCOUNT_PATH, to) : to
-    return redirect(reply.header('Set-Cookie', cookie), next)
+    return redirect(reply, next)
   } catch (error) {
     const state = { to, email, ...faultOf(error, runtime, visit) }
     return step.startsWith('verify') ? codePage(visit, state) : signInPage(runtime, visit, state)
@@ -115,7 +118,11 @@ function prove(
 ): Promise<apps.SignIn> {
   const { app, form } = visit
   if (step.startsWith('verify'))
-    return apps.signInByCode(runtime, app, { email, code: form.get('code') ?? '' })
+    return apps.signInByCode(runtime, app, {
+      email,
+      is_known: visit.isKnown(email),
+      code: form.get('code') ?? '',
+    })
   if (form.has('response')) {
     const secret = readPasskeySecret(runtime, visit)
     return apps.signInByPasskey(runtime, visit, { secret, response: form.get('response') ?? '' })

@@ -18,6 +18,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { chooseLanguage, pickAccepted, type PageLanguage } from '../../html/language.ts'
 import { portalCookies } from '../../portal/cookies.ts'
+import { isKnownBrowser, rememberBrowser } from '../../portal/known-browser.ts'
 import { createRates } from '../../portal/rates.ts'
 import { findNetwork, hashAddress } from '../../http/visitor-address.ts'
 import type { SitesHandler } from '../sites-handler.ts'
@@ -40,8 +41,12 @@ export interface AuthVisit extends PasskeyPlace {
   language: PageLanguage
   /** Throws above the requests with an effect of this address, and of all at the app. */
   countTry(): void
-  /** Throws above the attempts with a password at one account. */
+  /** Throws above the attempts with a password at one account. Browsers that it knows have their own. */
   countGuess(email: string): void
+  /** Whether the account signed in with this browser before. */
+  isKnown(email: string): boolean
+  /** Makes this browser one that the account knows. */
+  rememberBrowser(email: string): void
 }
 
 export interface AuthGate {
@@ -71,6 +76,9 @@ export function createAuthGate(runtime: Runtime, sites: SitesHandler): AuthGate 
     if (!app?.auth) throw missing()
     const { name, color, methods } = app.auth
     const { protocol } = new URL(runtime.config.public_url)
+    const browser = { runtime, cookies: portalCookies(runtime), request, reply }
+    const accountOf = (email: string) => `${app.id} ${email.trim().toLowerCase()}`
+    const isKnown = (email: string) => isKnownBrowser(browser, accountOf(email))
     return {
       request,
       reply,
@@ -85,9 +93,11 @@ export function createAuthGate(runtime: Runtime, sites: SitesHandler): AuthGate 
         const network = findNetwork(request.ip)
         const large_network = findNetwork(request.ip, 48)
         // Any text can be given as an address. Its hash bounds the memory of the count.
-        const account = sha256(`${app.id} ${email.trim().toLowerCase()}`).toString('base64url')
-        rates.guess({ email: account, network, large_network, is_known: false })
+        const account = sha256(accountOf(email)).toString('base64url')
+        rates.guess({ email: account, network, large_network, is_known: isKnown(email) })
       },
+      isKnown,
+      rememberBrowser: (email) => rememberBrowser(browser, accountOf(email)),
     }
   }
 
