@@ -3,7 +3,8 @@ import { newId } from '../../server/kernel/values/ids.ts'
 import { newSite } from './files.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
-const modules = [{ path: 'main.js', text: 'export default { fetch: () => new Response("") }' }]
+const code = 'export default { fetch: () => new Response(""), scheduled() {} }'
+const modules = [{ path: 'main.js', text: code }]
 
 async function newApp(place: Place): Promise<string> {
   const site = await newSite(place)

@@ -21,7 +21,7 @@ test('every message of the error catalogue has a Dutch text', () => {
 
 /** Sources whose messages reach programs, visitors of sites or the command line, not the portal. */
 const elsewhere =
-  /\/(?:public|guests|oauth|appeals|model|dialogue|language|patterns|attempt|test-calls)\/|node_modules|test|schema|mail|public-|webhooks|form-fields|\/sites\/deploy\/content|accept\/(?:read-input|attachments)|form-files|client-project|structure\.ts|references\.ts|validator\.ts|ndjson|query\/group|report\/report/
+  /\/(?:public|guests|oauth|appeals|model|dialogue|language|patterns|attempt|test-calls)\/|node_modules|test|schema|mail|public-|webhooks|form-fields|\/sites\/deploy\/content|accept\/(?:read-input|attachments)|form-files|client-project|structure\.ts|references\.ts|validator\.ts|ndjson|query\/group|import-export\/report/
 
 const root = new URL('../../', import.meta.url)
 const literal = String.raw`(?:'(?:\\.|[^'\\\n])*'|"[^"\n]*"|\x60(?:\\.|[^\x60\\])*\x60)`
