@@ -273,7 +273,7 @@ export const settings = {
   ],
   HOMEPORT_PRICES: [
     '',
-    'JSON file with your prices; empty: the default prices in server/contract/prices.ts.',
+    'JSON file with your prices; empty: the default prices in server/contract/price-items.ts.',
   ],
   HOMEPORT_BILLING_TIMEZONE: [
     'Europe/Amsterdam',

@@ -43,7 +43,6 @@ const uses: Readonly<Record<string, Gate | string>> = {
   'server/areas/messages/service.ts': { rail: 'sms', asks: 'server/areas/messages/service.ts' },
   'server/areas/numbers/orders/order.ts': numbers,
   'server/areas/numbers/orders/reconcile.ts': 'It settles or returns what was ordered.',
-  'server/areas/numbers/orders/return-numbers.ts': 'It returns numbers.',
   'server/areas/numbers/orders/settle.ts': 'It settles or returns what was ordered.',
   'server/areas/numbers/people/terms.ts': 'It sends nothing.',
   'server/areas/numbers/search.ts': numbers,

@@ -3,7 +3,6 @@
  * dates, and matching passages.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { isSure } from '../../../providers/model/builtin/builtin-knowledge.ts'
 import { readYesOrNo, guessAnswer } from '../../../providers/model/builtin/intents.ts'
 import type {
   AnswerTask,
@@ -33,6 +32,8 @@ const PASSAGES_MAX = 8
 const PASSAGES_PER_QUESTION_MAX = 4
 /** Passages that are less likely to answer are not given to a model. */
 const SCORE_MIN = 0.05
+/** A page that may be outdated does not answer where such a fact may. */
+const FACT_MIN = 0.6
 const PAGE_SHARE = 0.99
 
 export interface RetrievalQuery {
@@ -94,7 +95,7 @@ function passagesFor(index: PassageIndex, text: string, language: Language): Pas
 
 /** Lets a fact that answers a question win over a page that may be outdated. */
 function preferFacts(found: readonly Passage[]): Passage[] {
-  const fact = found.find((one) => one.source === 'fact' && isSure(one))
+  const fact = found.find(({ source, score }) => source === 'fact' && score >= FACT_MIN)
   if (fact === undefined) return [...found]
   const bounded = found.map((one) =>
     one.source === 'website'

@@ -182,7 +182,7 @@ function findFieldFault(schema: string, name: string): string | null {
 
 /**
  * Returns why a message may not fit a collection with this schema; null if every message fits. Only
- * the text is always known: see `conversations/messages-left`.
+ * the text is always known: see `conversations/keep-message.ts`.
  */
 function findMessageFault(schema: string): string | null {
   const { check } = compileSchema(JSON.parse(schema))

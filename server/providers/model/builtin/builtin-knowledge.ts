@@ -36,7 +36,8 @@ export interface Asked {
 type Question = NonNullable<AnswerTask['questions']>[number]
 
 /**
- * Returns the answer, else "do you mean …?" unless `sure_only`; null if no passage is close enough.
+ * Returns the answer, else "do you mean …?" unless `sure_only`; null if no passage is close enough. Of two
+ * questions, one may be answered and the other asked back.
  */
 export function answerFromKnowledge(asked: Asked, sure_only: boolean): string | null {
   const { task, said, language } = asked
@@ -44,15 +45,29 @@ export function answerFromKnowledge(asked: Asked, sure_only: boolean): string | 
   const answers = new Set(parts.flatMap((part) => sureAnswer(part, asked) ?? []))
   if (answers.size > 1) return [...answers].join(' ')
   const answer = sureAnswer(whole, asked) ?? [...answers][0] ?? null
-  if (answer !== null || sure_only) return answer
-  const near = [whole, ...parts]
+  if (sure_only) return answer
+  const open = parts.filter((part) => sureAnswer(part, asked) === null)
+  const is_half = answer !== null && answers.size === 1 && open.length > 0
+  if (answer !== null && !is_half) return answer
+  const near = nearestFact(answer === null ? [whole, ...parts] : open)
+  if (near === undefined || near.body === answer) return answer
+  const back = writeSentence(language, 'did_you_mean', { titles: quoteText(near.title) })
+  return answer === null ? back : `${answer} ${back}`
+}
+
+/** The fact whose question is offered. */
+function nearestFact(questions: readonly Question[]): Passage | undefined {
+  return questions
     .flatMap(({ passages }) => passages)
     .filter(
       ({ source, title, score }) => source === 'fact' && title !== '' && score >= score_near_min,
     )
     .toSorted((a, b) => b.score - a.score)[0]
-  if (near === undefined) return null
-  return writeSentence(language, 'did_you_mean', { titles: quoteText(near.title) })
+}
+
+/** The most probable passage, if it is sure. Below a better fact that is asked back, none is. */
+function surePassage([best]: readonly Passage[]): Passage | undefined {
+  return best && isSure(best) ? best : undefined
 }
 
 /**
@@ -61,7 +76,7 @@ export function answerFromKnowledge(asked: Asked, sure_only: boolean): string | 
  */
 export function isCovered(asked: Asked): boolean {
   const { task, said, language } = asked
-  const best = task.passages.find(isSure)
+  const best = surePassage(task.passages)
   if (best === undefined) return task.hours !== null && isAboutHours(said, asked, task.hours)
   const written_in = languageOf(best.language) ?? language
   const known = new Set(analyse(`${best.title} ${best.body}`, written_in).flatMap(keysOf))
@@ -74,7 +89,7 @@ const keysOf = ({ keys }: Word): string[] => [...keys.keys()]
 
 function sureAnswer({ text, passages }: Question, asked: Asked): string | null {
   const { task, language } = asked
-  const best = passages.find(isSure)
+  const best = surePassage(passages)
   const has_own = best !== undefined && hasOwnHours(best, text, language)
   if (task.hours !== null && !has_own && isAboutHours(text, asked, task.hours))
     return describeHours(fold(text), language, task.hours)

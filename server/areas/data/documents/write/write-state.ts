@@ -293,7 +293,10 @@ function uniqueRefusal(
   return taken.length > 0 ? schemaMismatch(taken) : null
 }
 
-/** Returns the patched target. Modifies neither argument. */
+/**
+ * JSON Merge Patch (RFC 7396): sets the named members, removes those that are null and keeps the others.
+ * Returns the patched target. Modifies neither argument.
+ */
 export function mergePatch(
   target: unknown,
   patch: Readonly<Record<string, unknown>>,

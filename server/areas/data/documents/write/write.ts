@@ -37,7 +37,11 @@ import {
 } from './write-state.ts'
 import * as store from '../../store.ts'
 
-/** Per collection with writes in progress: settles when the last queued write ends. */
+/**
+ * Per collection with writes in progress: settles when the last queued write ends. A write holds the row lock
+ * of its collection, so concurrent writes would only wait for it, each with a database connection, and ten
+ * of them would use up the pool. Here they wait without a connection.
+ */
 const tails = new WeakMap<Runtime, Map<string, Promise<unknown>>>()
 
 /** Runs `write` after all earlier writes of the collection, whether they succeeded or failed. */
