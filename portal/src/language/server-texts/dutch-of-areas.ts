@@ -247,6 +247,8 @@ export const dutchOfAreas: Readonly<Record<string, string>> = {
     'Deze app heeft geen eerdere versie om naar terug te gaan.',
   'The migration "…" ran before with other SQL. Give a change a new name.':
     'De migratie "…" liep al met andere SQL. Geef een wijziging een nieuwe naam.',
+  'The database would have …; this plan allows ….':
+    'De database zou … groot zijn; dit abonnement staat … toe.',
   'It ran before with other SQL. Give a change a new name.':
     'Deze liep al met andere SQL. Geef een wijziging een nieuwe naam.',
   'Please sign in again to change this.': 'Log opnieuw in om dit te wijzigen.',

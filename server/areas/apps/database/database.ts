@@ -6,6 +6,7 @@ import { createMigrations, MIGRATIONS } from '../../../kernel/backup/app-section
 import { sizeOf, type AppPool } from '../../../kernel/database/app-schemas.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 import { findApp } from '../apps.ts'
 import type { MigrationsInput, MigrationsReply, QueryInput, QueryReply } from '../schema.ts'
 import type { AppKey } from '../store.ts'
@@ -92,7 +93,7 @@ function applyMigration(
     await run(sql)
     const after = await sizeWithin(run, app_id)
     if (after > before && after > room) {
-      const message = `The database would have ${after} bytes, and ${room} are the most on this plan.`
+      const message = `The database would have ${formatSize(after)}; this plan allows ${formatSize(room)}.`
       throw new StatementFailed(message, null)
     }
     const row = [name, hash, now, sql]
