@@ -504,10 +504,25 @@ suite('an app with many requests', () => {
     const text = "export default { fetch: () => new Response('') }"
     const code = { modules: [{ path: 'main.js', text }] }
     const load = async () => ({ revision: 2, code: { ...code, secrets: {} }, host })
-    const id = crypto.randomUUID()
-    const newer = await apps.use({ id, revision: 2 }, load)
-    const older = await apps.use({ id, revision: 1 }, load)
+    const app = { project_id: crypto.randomUUID(), id: crypto.randomUUID() }
+    const newer = await apps.use({ ...app, revision: 2 }, load)
+    const older = await apps.use({ ...app, revision: 1 }, load)
     assert.equal(older.socket, newer.socket)
+    await apps.close()
+  })
+
+  test('leaves room for the apps of others, however many of one person are busy', async () => {
+    const apps = createAppRuntime()
+    const never = Promise.withResolvers<never>()
+    const use = (project_id: string) =>
+      apps.use({ project_id, id: crypto.randomUUID(), revision: 1 }, () => never.promise)
+    const [mine, theirs] = [crypto.randomUUID(), crypto.randomUUID()]
+    const busy = Array.from({ length: 20 }, () => use(mine))
+    await assert.rejects(use(mine), /Too many apps/)
+    busy.push(use(theirs))
+    never.reject(new Error('over'))
+    const ends = await Promise.allSettled(busy)
+    assert.ok(ends.every((end) => end.status === 'rejected' && end.reason.message === 'over'))
     await apps.close()
   })
 })

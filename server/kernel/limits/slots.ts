@@ -16,7 +16,7 @@ export function rememberPerson(project_id: string, person: string): void {
 }
 
 /** Who shares with the owner: the person of a project if it is known, else the owner alone. */
-function sharerOf(owner: string): string {
+export function sharerOf(owner: string): string {
   return persons.get(owner) ?? owner
 }
 

@@ -2,6 +2,7 @@
  * The app processes of this server: started by the first request, shared by all requests of a version,
  * watched while they work, and ended when idle. An app that is stopped again and again pauses.
  */
+import { sharerOf } from '../../kernel/limits/slots.ts'
 import type { AppHost, StopReason } from './host-servers.ts'
 import { watch } from './watchdog.ts'
 import { AppStartFailed, startApp, type AppCode, type AppProcess } from './workerd.ts'
@@ -10,6 +11,7 @@ export { AppError, type AppHost, type EgressRequest } from './host-servers.ts'
 export { AppStartFailed, isIsolated, startApp } from './workerd.ts'
 
 export interface AppIdentity {
+  project_id: string
   id: string
   /** Grows with each change of the code and of everything else that a process is started with. */
   revision: number
@@ -47,6 +49,8 @@ export class AppUnavailable extends Error {
 }
 
 const PROCESSES_MAX = 60
+/** Processes of the apps of one person, because each may be kept busy by a response without an end. */
+const PROCESSES_EACH_MAX = 20
 const USES_MAX = 50
 const IDLE_MS = 5 * 60_000
 const REAP_EVERY_MS = 30_000
@@ -111,7 +115,7 @@ class AppProcesses implements AppRuntime {
   private start(app: AppIdentity, load: () => Promise<AppParts>): Entry {
     const paused_s = this.pauseOf(app.id)
     if (paused_s > 0) throw new AppUnavailable('The app was stopped several times.', paused_s)
-    this.makeRoom()
+    this.makeRoom(app.project_id)
     const launched = Promise.withResolvers<AppProcess>()
     const entry: Entry = {
       ...app,
@@ -197,9 +201,16 @@ class AppProcesses implements AppRuntime {
     }
   }
 
-  private makeRoom(): void {
-    if (this.entries.size + this.draining.size < PROCESSES_MAX) return
-    const idle = [...this.entries.values()].filter(({ uses, running }) => uses === 0 && running)
+  private makeRoom(project_id: string): void {
+    const sharer = sharerOf(project_id)
+    const open = [...this.entries.values(), ...this.draining]
+    const own = open.filter((entry) => sharerOf(entry.project_id) === sharer)
+    if (own.length >= PROCESSES_EACH_MAX) this.retireIdle(own)
+    else if (open.length >= PROCESSES_MAX) this.retireIdle(open)
+  }
+
+  private retireIdle(among: readonly Entry[]): void {
+    const idle = among.filter(({ is_over, uses, running }) => !is_over && uses === 0 && running)
     const [oldest] = idle.toSorted((one, other) => one.used_ms - other.used_ms)
     if (!oldest) throw new AppUnavailable('Too many apps are working at the same time.', 2)
     this.retire(oldest)

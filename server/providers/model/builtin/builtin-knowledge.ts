@@ -47,9 +47,7 @@ export function answerFromKnowledge(asked: Asked, sure_only: boolean): string | 
   const answer = sureAnswer(whole, asked) ?? [...answers][0] ?? null
   if (sure_only) return answer
   const open = parts.filter((part) => sureAnswer(part, asked) === null)
-  const is_half = answer !== null && answers.size === 1 && open.length > 0
-  if (answer !== null && !is_half) return answer
-  const near = nearestFact(answer === null ? [whole, ...parts] : open)
+  const near = nearestFact(answer === null ? [whole, ...parts] : answers.size === 0 ? [] : open)
   if (near === undefined || near.body === answer) return answer
   const back = writeSentence(language, 'did_you_mean', { titles: quoteText(near.title) })
   return answer === null ? back : `${answer} ${back}`
