@@ -764,7 +764,7 @@ export const limitTable = {
     applies_to: 'GET /public/chat/challenge',
   },
   chat_challenge_steps_max: {
-    value: 20_000,
+    value: 16_000,
     unit: 'hashes',
     about: 'Maximum number of hashes to solve the challenge of a chat; the average is half',
     applies_to: 'GET /public/chat/challenge',

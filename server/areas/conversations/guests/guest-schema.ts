@@ -64,7 +64,7 @@ export type ChatConfig = Static<typeof ChatConfig>
 export const ChatChallenge = Type.Object({
   algorithm: Type.String({ description: 'Hash function.', examples: ['SHA-256'] }),
   challenge: Type.String({ description: 'Hash to find, in hexadecimal.', examples: ['a1b2'] }),
-  maxnumber: Type.Integer({ description: 'Highest number to try.', examples: [20_000] }),
+  maxnumber: Type.Integer({ description: 'Highest number to try.', examples: [16_000] }),
   salt: Type.String({ description: 'Text before the number.', examples: ['3f?expires=1'] }),
   signature: Type.String({ description: 'Signature of the challenge.', examples: ['c3d4'] }),
 })
