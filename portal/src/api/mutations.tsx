@@ -15,7 +15,7 @@ export interface Act<Given, Result> {
   refresh?: readonly QueryKey[]
   onDone?(result: Result, given: Given): void
   /** Returns true if it shows the error itself. */
-  onFault?(problem: ApiProblem): boolean
+  onFault?(problem: ApiProblem, given: Given): boolean
 }
 
 export function useAct<Given, Result>(act: Act<Given, Result>) {
@@ -29,16 +29,11 @@ export function useAct<Given, Result>(act: Act<Given, Result>) {
         (act.refresh ?? []).map((queryKey) => client.invalidateQueries({ queryKey })),
       )
     },
-    onError(error) {
-      if (error instanceof ApiProblem) return showProblem(error, act)
-      showError(error.message)
+    onError(error, given) {
+      if (!(error instanceof ApiProblem)) return showError(error.message)
+      // The person closed the dialog that asks to confirm their identity.
+      if (error.confirm_url !== null || act.onFault?.(error, given) === true) return
+      showError(error.user_message, error.next_step, error.plan_url)
     },
   })
-}
-
-function showProblem<Given, Result>(problem: ApiProblem, act: Act<Given, Result>): void {
-  // The person closed the dialog that asks to confirm their identity.
-  if (problem.confirm_url !== null) return
-  if (act.onFault?.(problem) === true) return
-  showError(problem.user_message, problem.next_step, problem.plan_url)
 }

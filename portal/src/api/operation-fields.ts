@@ -78,6 +78,7 @@ export type Fault =
   | 'email'
   | 'phone'
   | 'day'
+  | 'time'
 
 const LINE_CHARACTERS_MAX = 300
 const emailPattern = /^\S+@\S+$/
@@ -132,6 +133,7 @@ const checks: Partial<Record<Kind, Check>> = {
   list: (text, { schema }) => (text === '' && (schema.minItems ?? 0) > 0 ? 'required' : null),
   // Not for a mistyped year such as 12026, which is no date.
   day: (text) => (endOf(text).getTime() > Date.now() ? null : 'day'),
+  time: (text) => (Number.isNaN(Date.parse(text)) ? 'time' : null),
 }
 
 /** Null if the text is allowed. */
@@ -176,8 +178,8 @@ function valueOf({ kind, schema, scale = 1, ...look }: FormField, text: string):
   if (look.toValue !== undefined) return look.toValue(text)
   if (kind === 'money') return amountOf(text)
   if (kind === 'number') return readNumber(text) * scale
-  if (kind === 'day') return endOf(text).toISOString()
-  if (kind === 'time') return new Date(text).toISOString()
+  if (kind === 'day') return endOf(text).toJSON()
+  if (kind === 'time') return new Date(text).toJSON()
   if (kind === 'list') return text === '' ? [] : text.split('\n')
   return schema.type === 'boolean' ? text === 'true' : text
 }

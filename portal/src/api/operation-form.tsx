@@ -42,6 +42,7 @@ const useOperationFormTexts = defineTexts('operation-form', {
     email: 'Write an email address such as anna@example.com.',
     phone: 'Write a phone number.',
     day: 'Choose today or a later day.',
+    time: 'Choose a day and a time.',
   },
   nl: {
     cancel: 'Annuleren',
@@ -53,6 +54,7 @@ const useOperationFormTexts = defineTexts('operation-form', {
     email: 'Schrijf een e-mailadres zoals anna@example.com.',
     phone: 'Schrijf een telefoonnummer.',
     day: 'Kies vandaag of een latere dag.',
+    time: 'Kies een dag en een tijd.',
   },
 })
 
@@ -166,11 +168,13 @@ function useOperationForm<Body, Result>(props: FormProps<Body, Result>) {
   const refused = new Map(problem?.faults.map(({ path, message }) => [path.slice(1), message]))
   const body = Object(bodyOf(fields, typed))
   const act = useAct({
-    run: () => run(body, key),
+    run: (attempt: string) => run(body, attempt),
     ...(done !== undefined && { done }),
     refresh,
     onDone,
-    onFault(found) {
+    onFault(found, attempt) {
+      // About texts that were changed meanwhile, so no field shows it.
+      if (attempt !== key) return false
       setProblem(found)
       return true
     },
@@ -196,7 +200,7 @@ function useOperationForm<Body, Result>(props: FormProps<Body, Result>) {
     send() {
       setIsTried(true)
       setProblem(null)
-      if ([...faults.values()].every((fault) => fault === undefined)) act.mutate(undefined)
+      if ([...faults.values()].every((fault) => fault === undefined)) act.mutate(key)
     },
   }
 }

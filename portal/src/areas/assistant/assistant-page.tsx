@@ -29,11 +29,15 @@ const ConflictDialog = lazy(async () => ({
 }))
 
 export function Page() {
+  const t = useAssistantTexts()
   const query = useQuery(assistantQuery(useProjectScope()))
   return (
-    <QueryState query={query}>
-      {(assistant) => (assistant.configured ? <Editor saved={assistant} /> : <SetUp />)}
-    </QueryState>
+    <>
+      {query.data === undefined && <title>{t('title')}</title>}
+      <QueryState query={query}>
+        {(assistant) => (assistant.configured ? <Editor saved={assistant} /> : <SetUp />)}
+      </QueryState>
+    </>
   )
 }
 

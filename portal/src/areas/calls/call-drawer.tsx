@@ -34,7 +34,9 @@ export function CallDrawer({ id, onClose }: CallDrawerProps) {
       {(id) => (
         <>
           <CallConversation id={id} />
-          {call !== undefined && !isRunning(call.status) && <DeleteCall id={id} onDone={onClose} />}
+          {call !== undefined && !isRunning(call.status) && (
+            <DeleteCall key={id} id={id} onDone={onClose} />
+          )}
         </>
       )}
     </RecordDrawer>

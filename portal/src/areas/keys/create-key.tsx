@@ -121,6 +121,7 @@ function scopesOf(text: string): KeyScope[] {
 function ScopesField({ text, fault, set }: Editing) {
   const t = useKeyTexts()
   const say = useScopeTexts()
+  const [custom, setCustom] = useState(CUSTOM)
   const isCustom = text.startsWith(CUSTOM)
   const presets = ['read_only', CUSTOM, 'full'] as const
   return (
@@ -128,14 +129,18 @@ function ScopesField({ text, fault, set }: Editing) {
       <ChoiceCards<string>
         legend={t('permissions')}
         value={isCustom ? CUSTOM : text}
-        onChange={set}
+        onChange={(value) => set(value === CUSTOM ? custom : value)}
         choices={presets.map((value) => ({ value, title: t(value), about: t(`${value}_about`) }))}
       />
       {isCustom && (
         <CheckList
           legend={t('scopes')}
           values={scopesOf(text)}
-          onChange={(scopes) => set([CUSTOM, ...scopes].join('\n'))}
+          onChange={(scopes) => {
+            const next = [CUSTOM, ...scopes].join('\n')
+            setCustom(next)
+            set(next)
+          }}
           choices={keyScopes.map((value) => ({ value, text: say(value), hint: value }))}
         />
       )}

@@ -25,6 +25,7 @@ export function Page() {
   const t = useMediaTexts()
   const scope = useProjectScope()
   const mayWrite = scope.may('member')
+  const [opened, setOpened] = useOpenId()
   const [selection, setSelection] = useState<Selection>({ q: '', kind: 'all', folder: '' })
   const add = useUpload(selection.folder)
   const wanted = useDeferredValue(selection)
@@ -74,6 +75,7 @@ export function Page() {
       ) : (
         <Library
           files={files}
+          onOpen={setOpened}
           onEnd={() => {
             if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
           }}
@@ -83,6 +85,7 @@ export function Page() {
           }}
         />
       )}
+      <FileDrawer id={opened} onClose={() => setOpened(null)} />
     </DropArea>
   )
 }
@@ -121,14 +124,14 @@ function useUpload(folder: string) {
 
 interface LibraryProps {
   files: readonly Media[]
+  onOpen(id: string): void
   onEnd(): void
   loadAll(): Promise<readonly Media[]>
 }
 
-function Library({ files, onEnd, loadAll }: LibraryProps) {
+function Library({ files, onOpen, onEnd, loadAll }: LibraryProps) {
   const t = useMediaTexts()
   const mayWrite = useProjectScope().may('member')
-  const [opened, setOpened] = useOpenId()
   const [asked, setAsked] = useState<Asked>(null)
   const { selection, isLoading } = useFileSelection({ files, loadAll })
   // Files that are no longer shown do not stay selected.
@@ -145,7 +148,7 @@ function Library({ files, onEnd, loadAll }: LibraryProps) {
       <MediaGrid
         files={files}
         selection={mayWrite ? selection : null}
-        onOpen={setOpened}
+        onOpen={onOpen}
         onDelete={() => setAsked('delete')}
         onEnd={onEnd}
       />
@@ -156,7 +159,6 @@ function Library({ files, onEnd, loadAll }: LibraryProps) {
         onAsk={setAsked}
         onClear={selection.clear}
       />
-      <FileDrawer id={opened} onClose={() => setOpened(null)} />
     </>
   )
 }

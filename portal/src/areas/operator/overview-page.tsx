@@ -34,7 +34,8 @@ export function Page() {
   const providers = useQuery(providersQuery)
   return (
     <>
-      <PageHeader title={t('overview')} about={t('overview_about')} />
+      <title>{t('console')}</title>
+      <PageHeader title={<>{t('overview')}</>} about={t('overview_about')} />
       <div className="flex flex-col gap-6">
         <Proposed />
         <QueryState query={work}>{(now) => <Stats work={now} />}</QueryState>

@@ -64,6 +64,7 @@ function CreateForm({ onMade }: { onMade(secret: string): void }) {
           label: t('events'),
           initial: 'call.completed',
           choices: eventTypes.map((value) => ({ value, text: say(value), about: value })),
+          check: (text) => (text === '' ? t('fault_events') : undefined),
         },
       ]}
       action={t('create')}

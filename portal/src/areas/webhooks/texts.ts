@@ -14,6 +14,7 @@ export const useWebhookTexts = defineTexts('webhooks', {
     url: 'Address',
     url_hint: 'An https address of your server.',
     events: 'Events',
+    fault_events: 'Choose at least one event.',
     collections: 'These collections send no event for a new document yet. Switch it on for:',
     events_count_one: '{{count}} event',
     events_count_other: '{{count}} events',
@@ -79,6 +80,7 @@ export const useWebhookTexts = defineTexts('webhooks', {
     url: 'Adres',
     url_hint: 'Een https-adres van uw server.',
     events: 'Gebeurtenissen',
+    fault_events: 'Kies ten minste één gebeurtenis.',
     collections:
       'Deze collecties sturen nog geen gebeurtenis bij een nieuw document. Aanzetten voor:',
     events_count_one: '{{count}} gebeurtenis',

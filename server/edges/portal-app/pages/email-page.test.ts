@@ -126,7 +126,8 @@ describe('the page of email', () => {
           'outbox',
         ].entries()) {
           await page.getByRole('tab').nth(at).click()
-          await page.getByRole('tabpanel').waitFor({ timeout })
+          // The panel of the tab before is inert until it leaves.
+          await page.locator('[role=tabpanel]:not([inert])').waitFor({ timeout })
           await assertFit(page, width)
           await saveScreenshot(page, `email-${part}-${language}-${width}`)
         }

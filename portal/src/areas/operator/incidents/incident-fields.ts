@@ -19,11 +19,18 @@ export interface FirstValues {
 
 export function useIncidentFields(first: FirstValues, next: readonly IncidentState[] = states) {
   const t = useIncidentTexts()
+  const required = true as const
   const time = (name: 'starts_at' | 'ends_at') => {
     const initial = first[name] ?? ''
-    return { path: name, label: t(name), hint: t('time_hint'), initial, time: true as const }
+    return {
+      path: name,
+      label: t(name),
+      hint: t('time_hint'),
+      initial,
+      time: true as const,
+      required,
+    }
   }
-  const required = true as const
   return {
     title: {
       path: 'title',
