@@ -18,9 +18,10 @@ export function isKnownBrowser(
   account: string,
 ): boolean {
   const macs = readMacs(visit)
-  return holdsUnderAnyKey(visit.runtime.seal, (key) =>
-    macs.some((one) => sameText(one, macOfAccount(key, account))),
-  )
+  return holdsUnderAnyKey(visit.runtime.seal, (key) => {
+    const mac = macOfAccount(key, account)
+    return macs.some((one) => sameText(one, mac))
+  })
 }
 
 export function rememberBrowser(visit: Pick<PortalVisit, KnownParts>, account: string): void {
@@ -39,7 +40,8 @@ export function attemptAt(visit: PortalVisit, email: string): Attempt {
 type KnownParts = 'runtime' | 'cookies' | 'request' | 'reply'
 
 function readMacs({ cookies, request }: Pick<PortalVisit, 'cookies' | 'request'>): string[] {
-  return (cookies.read(request, 'known') ?? '').split('.').filter((one) => one !== '')
+  const macs = (cookies.read(request, 'known') ?? '').split('.', ACCOUNTS_MAX)
+  return macs.filter((one) => one !== '')
 }
 
 function macOfAccount(key: MacKey, account: string): string {

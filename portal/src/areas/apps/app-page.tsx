@@ -29,7 +29,7 @@ const tabNames = ['overview', 'code', 'log', 'database', 'users', 'settings'] as
 export function Page() {
   const { id } = useParams({ strict: false })
   const query = useQuery(appQuery(useProjectScope(), id ?? ''))
-  return <QueryState query={query}>{(app) => <AppView app={app} />}</QueryState>
+  return <QueryState query={query}>{(app) => <AppView key={app.id} app={app} />}</QueryState>
 }
 
 function AppView({ app }: { app: AppWithCode }) {

@@ -268,7 +268,9 @@ function handlerCheck({ main, schedules }: Definition): Module {
   const text = `import * as main from ${JSON.stringify(`./${main}`)}
 const given = main.default
 const handlers = Object(typeof given === 'function' ? given.prototype : given)
-if (!${JSON.stringify(names)}.some((name) => typeof handlers[name] === 'function'))
+// A class of an entry point may get its functions when it is made.
+const is_entry = typeof given === 'function' && Object.getPrototypeOf(given) !== Function.prototype
+if (!is_entry && !${JSON.stringify(names)}.some((name) => typeof handlers[name] === 'function'))
   throw ${JSON.stringify(fault)}`
   return { path: '.check.js', text }
 }

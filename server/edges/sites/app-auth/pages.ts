@@ -93,10 +93,10 @@ async function signInByForm(runtime: Runtime, visit: FormVisit): Promise<Fastify
   const { app, form, to, reply, place, language } = visit
   const email = form.get('email') ?? ''
   const step = form.get('do') ?? ''
-  const is_known = visit.isKnown(email)
   try {
     visit.countTry()
     if (step === 'code') {
+      const is_known = visit.isKnown(email)
       await apps.requestCode(runtime, app, { email, is_known, place, language })
       return codePage(visit, { to, email })
     }
