@@ -236,6 +236,12 @@ suite('POST /apps', () => {
     const unable = await owner.call(`PUT /apps/${app.id}`, { schedules: [{ cron: '0 8 * * *' }] })
     assert.match(unable.body.detail, /main\.ts has no function scheduled/)
   })
+
+  test('runs a class whose function is a field', async () => {
+    const { ask } = await deployed(`import { WorkerEntrypoint } from 'cloudflare:workers'
+      export default class extends WorkerEntrypoint { fetch = () => new Response('field') }`)
+    assert.equal((await ask('GET /api/')).text, 'field')
+  })
 })
 
 suite('versions', () => {
