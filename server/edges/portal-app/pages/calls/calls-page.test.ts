@@ -178,8 +178,33 @@ describe('the page of calls', () => {
     await drawer.getByRole('button', { name: 'Delete call' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete call' }).click()
     await page.getByText('The call is deleted.').first().waitFor({ timeout })
+    await drawer.waitFor({ state: 'detached', timeout })
     assert.equal((await fixture.call(`GET /calls/${id}`, { key })).status, 404)
     assert.deepEqual(faults, [])
+  })
+
+  longTest('keeps the call open that was opened while another one was deleted', async (t) => {
+    const { id } = await ring('+447700900015', [{ hangup: true }])
+    const { page } = await open(t, 1024)
+    await visit(page, path)
+    const opened = Promise.withResolvers<void>()
+    await page.route(`**/calls/${id}*`, async (route) => {
+      if (route.request().method() === 'DELETE') await opened.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: '+447700900015' }).click()
+    await page.getByRole('button', { name: 'Delete call' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete call' }).click()
+    await page.goBack()
+    await page.getByRole('button', { name: '+447700900012' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Call +447700900012' })
+    await drawer.waitFor({ timeout })
+    opened.resolve()
+    await page.getByText('The call is deleted.').first().waitFor({ timeout })
+    await page
+      .getByRole('button', { name: '+447700900015' })
+      .waitFor({ state: 'detached', timeout })
+    assert.equal(await drawer.count(), 1)
   })
 
   for (const width of widthsOfStates) {
