@@ -91,6 +91,8 @@ function applyMigration(
     }
     const before = await sizeWithin(run, app_id)
     await run(sql)
+    // Deferred triggers can write. It holds until the transaction ends, so that it follows the SQL.
+    await run('set constraints all immediate')
     const after = await sizeWithin(run, app_id)
     if (after > before && after > room) {
       const message = `The database would have ${formatSize(after)}; this plan allows ${formatSize(room)}.`
@@ -106,11 +108,11 @@ function applyMigration(
 }
 
 /**
- * The size as the transaction sees it. Deferred triggers run first, because they can write. The search path
- * keeps the SQL of the app from replacing what the query calls.
+ * The size as the transaction sees it. The search path keeps the SQL of the app from replacing what the query
+ * calls.
  */
 async function sizeWithin(run: Run, app_id: string): Promise<number> {
-  await run('set constraints all immediate; set search_path = pg_catalog')
+  await run('set search_path = pg_catalog')
   const { rows } = await run(sizeOf(app_id))
   await run('reset search_path')
   return Number(rows[0]?.[0])
