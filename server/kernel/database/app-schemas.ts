@@ -88,9 +88,12 @@ export async function createAppSchema(
   await asAdmin(connection, async (admin) => {
     // Held until the connection ends: grants of the same object at the same time fail.
     await admin.query('select pg_advisory_lock(1)')
-    await admin.query(`revoke all on database ${database} from public`)
-    await admin.query('revoke all on schema public from public')
-    await ignoring(NOT_ALLOWED, admin.query(revokeShared))
+    const { rows } = await admin.query<{ yes: boolean }>(areTextsReadable)
+    if (rows[0]?.yes) {
+      await admin.query(`revoke all on database ${database} from public`)
+      await admin.query('revoke all on schema public from public')
+      await ignoring(NOT_ALLOWED, admin.query(withholdTexts))
+    }
     // Before the role, because the reconciler finds what an interrupted run left by its schema.
     await admin.query(`create schema if not exists ${role}`)
     await ignoring(DUPLICATE, admin.query(`create role ${role}`))
@@ -103,27 +106,44 @@ export async function createAppSchema(
   })
 }
 
+/** Copies of the catalogs for `select *`, where the withheld columns are null. */
+export const findCatalogCopies = 'set search_path = "$user", catalogs, pg_catalog'
+
+/** False if `withholdTexts` ran, which locks much and takes long. */
+const areTextsReadable =
+  "select has_column_privilege('public', 'pg_enum', 'enumlabel', 'select') as yes"
+
 /**
  * Advisory locks fill a table of the whole server, large objects belong to no schema, and the catalogs have
  * what apps wrote in their functions, views, defaults and comments. Only a superuser may revoke them.
  */
-const revokeShared = `do $$
-declare one regprocedure; catalog regclass; readable text;
+const withholdTexts = `do $$
+declare one regprocedure; catalog regclass; readable text; copied text;
 begin
-  for catalog in select unnest(array['pg_proc', 'pg_rewrite', 'pg_attrdef', 'pg_constraint',
-    'pg_trigger', 'pg_index', 'pg_policy', 'pg_description']::regclass[])
+  create schema if not exists catalogs;
+  grant usage on schema catalogs to public;
+  for catalog, readable, copied in
+    select attrelid, string_agg(quote_ident(attname), ', ') filter (where not withheld),
+      string_agg(case when withheld then 'null::text as ' else '' end || quote_ident(attname), ', '
+        order by attnum) filter (where attnum > 0)
+    from pg_attribute cross join lateral (select atttypid = 'pg_node_tree'::regtype or attname in
+      ('prosrc', 'description', 'tgargs', 'attmissingval', 'typdefault', 'enumlabel', 'agginitval',
+      'aggminitval', 'dictinitoption') as withheld) as facts
+    where attrelid in (select oid from pg_class where relnamespace = 'pg_catalog'::regnamespace
+      and relkind = 'r' and has_any_column_privilege('public', oid, 'select'))
+    group by attrelid having bool_or(withheld)
   loop
-    select string_agg(quote_ident(attname), ', ') into readable from pg_attribute
-      where attrelid = catalog and attnum > 0 and atttypid <> 'pg_node_tree'::regtype
-        and attname not in ('prosrc', 'description', 'tgargs');
     execute format('revoke select on %s from public', catalog);
     execute format('grant select (%s) on %s to public', readable, catalog);
+    execute format('create or replace view catalogs.%s as select %s from %1$s', catalog, copied);
+    execute format('grant select on catalogs.%s to public', catalog);
   end loop;
   for one in select oid::regprocedure from pg_proc
     where pronamespace = 'pg_catalog'::regnamespace
       and (proname ~ '^pg_(try_)?advisory_' or proname ~ '^lo_' or proname ~ '^pg_get_.*def'
         or proname ~ '^pg_get_function_(arg|sqlbody)' or proname in ('loread', 'lowrite'))
   loop execute format('revoke execute on function %s from public', one); end loop;
+  revoke select on information_schema.domains from public;
 end $$`
 
 /** Apps share the connections of the database, so that none can use all of them. */

@@ -161,8 +161,17 @@ function failureOf(error: unknown, fault: string | null, sql: string): unknown {
   }
   const { message, detail, hint, position, code = null } = error
   const place = position === undefined ? '' : ` ${describePosition(sql, Number(position))}`
-  const more = [detail, hint].filter((text) => text !== undefined)
+  const more = [detail, hint, isOfCatalog(error) ? catalogHint : undefined].filter(
+    (text) => text !== undefined,
+  )
   return new StatementFailed([`${sentence(message)}${place}`, ...more].join(' '), code)
+}
+
+const catalogHint =
+  'The catalogs withhold what apps wrote in definitions, defaults and comments: select other columns by name.'
+
+function isOfCatalog({ code, message }: pg.DatabaseError): boolean {
+  return code === '42501' && / for (?:table pg_|function pg_get_)/.test(message)
 }
 
 function sentence(text: string): string {

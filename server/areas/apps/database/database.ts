@@ -3,7 +3,8 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { createMigrations, MIGRATIONS } from '../../../kernel/backup/app-sections.ts'
-import { sizeOf, type AppPool } from '../../../kernel/database/app-schemas.ts'
+import { findCatalogCopies, sizeOf, type AppPool } from '../../../kernel/database/app-schemas.ts'
+import { NoSlot } from '../../../kernel/limits/slots.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
@@ -45,7 +46,7 @@ export async function runMigrations(
     const now = runtime.clock.now()
     for (const migration of migrations) {
       running = migration.name
-      const ran = await applyMigration(pool, migration, { app_id: app.id, room, now })
+      const ran = await applyOrFindCopies(pool, migration, { app_id: app.id, room, now })
       const list = ran ? applied : skipped
       list.push(migration.name)
     }
@@ -73,12 +74,33 @@ async function prepareRecords(pool: AppPool): Promise<void> {
 
 /** Unique violation, and relation exists. */
 const TAKEN = new Set(['23505', '42P07'])
+const NO_PRIVILEGE = '42501'
 
-/** Returns false if it ran before. Its record is in the schema of the app, in the same transaction. */
-function applyMigration(
+interface Applying {
+  app_id: string
+  room: number
+  now: Date
+}
+
+/** Returns false if it ran before. SQL that is denied a whole catalog runs again and finds its copy. */
+async function applyOrFindCopies(
   pool: AppPool,
   { name, sql }: MigrationsInput['migrations'][number],
-  { app_id, room, now }: { app_id: string; room: number; now: Date },
+  options: Applying,
+): Promise<boolean> {
+  try {
+    return await applyMigration(pool, { name, sql, path: null }, options)
+  } catch (error) {
+    if (!(error instanceof StatementFailed) || error.code !== NO_PRIVILEGE) throw error
+    return applyMigration(pool, { name, sql, path: findCatalogCopies }, options)
+  }
+}
+
+/** Its record is in the schema of the app, in the same transaction. */
+function applyMigration(
+  pool: AppPool,
+  { name, sql, path }: MigrationsInput['migrations'][number] & { path: string | null },
+  { app_id, room, now }: Applying,
 ): Promise<boolean> {
   const hash = sha256(sql).toString('hex')
   return inTransaction(pool, writing, async (run) => {
@@ -90,6 +112,7 @@ function applyMigration(
       throw new StatementFailed(message, null)
     }
     const before = await sizeWithin(run, app_id)
+    if (path !== null) await run(path)
     await run(sql)
     // Deferred triggers can write. It holds until the transaction ends, so that it follows the SQL.
     await run('set constraints all immediate')
