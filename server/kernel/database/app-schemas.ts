@@ -210,20 +210,51 @@ export function openAppPool(
   }
 }
 
-/** The size of the schema of an app in bytes, with the code of its functions, which can be as large as rows. */
+/** The size of the schema of an app in bytes, with its rows in the catalogs: comments can be as large as tables. */
 export function measureAppSchema(
   connection: pg.PoolConfig,
   { app_id, project_id }: { app_id: string; project_id: string },
 ): Promise<number> {
-  const code = `select coalesce(sum(length(prosrc)), 0) as bytes from pg_proc
-    where pronamespace = '${roleOf(app_id)}'::regnamespace`
+  const sizes = catalogs.map(
+    ([
+      name,
+      id,
+      owner = name,
+    ]) => `select pg_column_size(row.*) as bytes from pg_${name} as row join own
+      on own.classid = 'pg_${owner}'::regclass and own.objid = row.${id}`,
+  )
+  const text = `
+    with recursive own as (
+      select 'pg_namespace'::regclass::oid as classid, '${roleOf(app_id)}'::regnamespace::oid as objid
+      union select d.classid, d.objid from pg_depend as d
+        join own on d.refclassid = own.classid and d.refobjid = own.objid)
+    select sum(bytes) as bytes from (${sizeOf(app_id)} union all ${sizes.join(' union all ')}
+      union all select pg_column_size(row.*) from pg_description as row join own
+        on own.classid = row.classoid and own.objid = row.objoid) as sizes`
   return transactions.run(project_id, async () => {
-    const { rows } = await asAdmin(connection, (admin) =>
-      admin.query<{ bytes: string }>(`${sizeOf(app_id)} union all ${code}`),
-    )
-    return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0)
+    const { rows } = await asAdmin(connection, (admin) => admin.query<{ bytes: string }>(text))
+    return Number(rows[0]?.bytes)
   })
 }
+
+/** Catalogs with the column of an object, and the catalog of that object if it is another. */
+const catalogs: readonly (readonly [string, string, string?])[] = [
+  ['class', 'oid'],
+  ['attribute', 'attrelid', 'class'],
+  ['attrdef', 'oid'],
+  ['index', 'indexrelid', 'class'],
+  ['partitioned_table', 'partrelid', 'class'],
+  ['statistic_ext', 'oid'],
+  ['constraint', 'oid'],
+  ['trigger', 'oid'],
+  ['policy', 'oid'],
+  ['rewrite', 'oid'],
+  ['type', 'oid'],
+  ['enum', 'enumtypid', 'type'],
+  ['proc', 'oid'],
+  ['aggregate', 'aggfnoid', 'proc'],
+  ['ts_dict', 'oid'],
+]
 
 /** The query of the bytes of tables and sequences, which the role of the app may run too. */
 export function sizeOf(app_id: string): string {
