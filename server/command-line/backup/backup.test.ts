@@ -148,7 +148,11 @@ const oldIdiom = `
 async function fillApp(): Promise<void> {
   const role = { app_id, password: 'of the app' }
   await createAppSchema(open.connection, role)
-  const pool = openAppPool(open.connection, { ...role, project_id: app_id })
+  const pool = openAppPool(open.connection, {
+    ...role,
+    project_id: app_id,
+    log: open.runtime.log,
+  })
   const sql = `create table notes (id bigserial primary key, text text, parent bigint references notes);
     create function shout() returns trigger language plpgsql as
       $$ begin new.text := new.text || '!'; return new; end $$;

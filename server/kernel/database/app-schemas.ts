@@ -5,6 +5,7 @@
  */
 import pg from 'pg'
 import { createSlots } from '../limits/slots.ts'
+import type { Log } from '../log.ts'
 import { limitBackend } from './backend-limits.ts'
 
 /** Connections of one app. */
@@ -173,7 +174,7 @@ export interface AppPool {
 /** Opens connections as the role of an app of `project_id`. */
 export function openAppPool(
   connection: pg.PoolConfig,
-  { app_id, password, project_id }: AppRole & { project_id: string },
+  { app_id, password, project_id, log }: AppRole & { project_id: string; log: Log },
 ): AppPool {
   const { host, port, database, ssl } = placeOf(connection)
   const pool = new pg.Pool({
@@ -194,7 +195,7 @@ export function openAppPool(
   pool.on('connect', (client) => {
     client.on('error', () => {})
     connections_open += 1
-    limitBackend(Object(client).processID, roleOf(app_id))
+    limitBackend(Object(client).processID, { role: roleOf(app_id), log })
   })
   pool.on('remove', () => (connections_open -= 1))
   return {

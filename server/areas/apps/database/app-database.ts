@@ -25,7 +25,8 @@ export const queryLimits = {
 /** Returns connections as the role of an app, which is created at the first use. */
 export async function openPool(runtime: Runtime, key: store.AppKey): Promise<AppPool> {
   const password = await findPassword(runtime, key)
-  return openAppPool(runtime.connection, { app_id: key.id, password, project_id: key.project_id })
+  const { connection, log } = runtime
+  return openAppPool(connection, { app_id: key.id, password, project_id: key.project_id, log })
 }
 
 async function findPassword({ db, seal, connection }: Runtime, key: store.AppKey): Promise<string> {
