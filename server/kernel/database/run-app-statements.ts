@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { NoSlot } from '../limits/slots.ts'
 import type { AppPool } from './app-schemas.ts'
 
 export interface Statement {
@@ -59,7 +60,7 @@ export function runStatements(
   })
 }
 
-/** Runs `work` in a transaction. Throws StatementFailed. */
+/** Runs `work` in a transaction. Throws StatementFailed, or NoSlot before it had any effect. */
 export async function inTransaction<T>(
   pool: AppPool,
   { read_only, seconds_max }: Omit<RunLimits, 'rows_max'>,
@@ -106,8 +107,9 @@ async function connect(pool: AppPool): Promise<{ client: pg.PoolClient; leave: (
   try {
     leave = await pool.take()
     return { client: await pool.connections.connect(), leave }
-  } catch {
+  } catch (error) {
     leave()
+    if (error instanceof NoSlot) throw error
     throw new StatementFailed('The database of the app has no free connection. Try again.', null)
   }
 }
