@@ -311,6 +311,12 @@ suite('the database of an app', () => {
       insert into once values (1)`
     const deferred = await migrate('late', `create table once (a int); ${fill(0)}; ${late}`)
     assert.match(deferred.body.detail, /would have [\d.]+ MB; this plan allows 10 MB/)
+    const comment = await migrate(
+      'comment',
+      `create table noted (a int); do $$ begin execute format('comment on table noted is %L',
+        (select string_agg(md5(n::text), '') from generate_series(1, 400000) as n)); end $$`,
+    )
+    assert.match(comment.body.detail, /would have [\d.]+ MB; this plan allows 10 MB/)
     const small = await migrate('fill', fill(2))
     assert.deepEqual(small.body.applied, ['fill'], small.text)
   })

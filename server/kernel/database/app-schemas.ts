@@ -107,6 +107,59 @@ export async function createAppSchema(
   })
 }
 
+/** Catalogs with the column of an object, and the catalog of that object if it is another. */
+const catalogs: readonly (readonly [string, string, string?])[] = [
+  ['class', 'oid'],
+  ['attribute', 'attrelid', 'class'],
+  ['attrdef', 'oid'],
+  ['index', 'indexrelid', 'class'],
+  ['partitioned_table', 'partrelid', 'class'],
+  ['statistic_ext', 'oid'],
+  ['constraint', 'oid'],
+  ['trigger', 'oid'],
+  ['policy', 'oid'],
+  ['rewrite', 'oid'],
+  ['type', 'oid'],
+  ['enum', 'enumtypid', 'type'],
+  ['proc', 'oid'],
+  ['aggregate', 'aggfnoid', 'proc'],
+  ['ts_dict', 'oid'],
+]
+
+/** The query of the bytes of the tables and sequences of a schema, and of its rows in the catalogs. */
+function selectSize(schema: string): string {
+  const rows = catalogs.map(
+    ([name, id, owner = name]) => `
+      select pg_column_size(row.*) from pg_${name} as row
+        join own on classid = 'pg_${owner}'::regclass and objid = row.${id}`,
+  )
+  return `
+    with recursive own as (
+      select 'pg_namespace'::regclass::oid as classid, ${schema}::regnamespace::oid as objid
+      union select d.classid, d.objid from pg_depend as d
+        join own on d.refclassid = own.classid and d.refobjid = own.objid)
+    select sum(bytes)::bigint as bytes from (
+      ${selectTableSize(schema)}
+      union all select pg_column_size(row.*) from pg_description as row
+        join own on classid = row.classoid and objid = row.objoid
+      union all ${rows.join(' union all ')}) as sizes`
+}
+
+function selectTableSize(schema: string): string {
+  return `select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
+    where relnamespace = ${schema}::regnamespace and relkind in ('r', 'm', 'S')`
+}
+
+const sizeFunction = 'catalogs.size_of_app()'
+
+/** The queries of the size of its schema for the role of an app. */
+export const ownSize = {
+  /** Whether the database has `all`; one of before gets it with the next app. */
+  isKnown: `select to_regprocedure('${sizeFunction}') is not null`,
+  all: `select ${sizeFunction}`,
+  tables: selectTableSize('session_user::text'),
+}
+
 /** Copies of the catalogs for `select *`, where the withheld columns are null. */
 export const findCatalogCopies = 'set search_path = "$user", catalogs, pg_catalog'
 
@@ -123,6 +176,9 @@ declare one regprocedure; catalog regclass; readable text; copied text;
 begin
   create schema if not exists catalogs;
   grant usage on schema catalogs to public;
+  create or replace function ${sizeFunction} returns bigint language sql
+    security definer set search_path = pg_catalog, pg_temp
+    as $size$ ${selectSize('session_user::text')} $size$;
   for catalog, readable, copied in
     select attrelid, string_agg(quote_ident(attname), ', ') filter (where not withheld),
       string_agg(case when withheld then 'null::text as ' else '' end || quote_ident(attname), ', '
@@ -216,51 +272,11 @@ export function measureAppSchema(
   connection: pg.PoolConfig,
   { app_id, project_id }: { app_id: string; project_id: string },
 ): Promise<number> {
-  const sizes = catalogs.map(
-    ([
-      name,
-      id,
-      owner = name,
-    ]) => `select pg_column_size(row.*) as bytes from pg_${name} as row join own
-      on own.classid = 'pg_${owner}'::regclass and own.objid = row.${id}`,
-  )
-  const text = `
-    with recursive own as (
-      select 'pg_namespace'::regclass::oid as classid, '${roleOf(app_id)}'::regnamespace::oid as objid
-      union select d.classid, d.objid from pg_depend as d
-        join own on d.refclassid = own.classid and d.refobjid = own.objid)
-    select sum(bytes) as bytes from (${sizeOf(app_id)} union all ${sizes.join(' union all ')}
-      union all select pg_column_size(row.*) from pg_description as row join own
-        on own.classid = row.classoid and own.objid = row.objoid) as sizes`
+  const text = selectSize(`'${roleOf(app_id)}'`)
   return transactions.run(project_id, async () => {
     const { rows } = await asAdmin(connection, (admin) => admin.query<{ bytes: string }>(text))
     return Number(rows[0]?.bytes)
   })
-}
-
-/** Catalogs with the column of an object, and the catalog of that object if it is another. */
-const catalogs: readonly (readonly [string, string, string?])[] = [
-  ['class', 'oid'],
-  ['attribute', 'attrelid', 'class'],
-  ['attrdef', 'oid'],
-  ['index', 'indexrelid', 'class'],
-  ['partitioned_table', 'partrelid', 'class'],
-  ['statistic_ext', 'oid'],
-  ['constraint', 'oid'],
-  ['trigger', 'oid'],
-  ['policy', 'oid'],
-  ['rewrite', 'oid'],
-  ['type', 'oid'],
-  ['enum', 'enumtypid', 'type'],
-  ['proc', 'oid'],
-  ['aggregate', 'aggfnoid', 'proc'],
-  ['ts_dict', 'oid'],
-]
-
-/** The query of the bytes of tables and sequences, which the role of the app may run too. */
-export function sizeOf(app_id: string): string {
-  return `select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
-    where relnamespace = '${roleOf(app_id)}'::regnamespace and relkind in ('r', 'm', 'S')`
 }
 
 /**

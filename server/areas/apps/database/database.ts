@@ -3,7 +3,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { createMigrations, MIGRATIONS } from '../../../kernel/backup/app-sections.ts'
-import { findCatalogCopies, sizeOf, type AppPool } from '../../../kernel/database/app-schemas.ts'
+import { findCatalogCopies, ownSize, type AppPool } from '../../../kernel/database/app-schemas.ts'
 import { NoSlot } from '../../../kernel/limits/slots.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
@@ -46,7 +46,7 @@ export async function runMigrations(
     const now = runtime.clock.now()
     for (const migration of migrations) {
       running = migration.name
-      const ran = await applyOrFindCopies(pool, migration, { app_id: app.id, room, now })
+      const ran = await applyOrFindCopies(pool, migration, { room, now })
       const list = ran ? applied : skipped
       list.push(migration.name)
     }
@@ -87,7 +87,6 @@ const TAKEN = new Set(['23505', '42P07'])
 const NO_PRIVILEGE = '42501'
 
 interface Applying {
-  app_id: string
   room: number
   now: Date
 }
@@ -110,7 +109,7 @@ async function applyOrFindCopies(
 function applyMigration(
   pool: AppPool,
   { name, sql, path }: MigrationsInput['migrations'][number] & { path: string | null },
-  { app_id, room, now }: Applying,
+  { room, now }: Applying,
 ): Promise<boolean> {
   const hash = sha256(sql).toString('hex')
   return inTransaction(pool, writing, async (run) => {
@@ -121,12 +120,12 @@ function applyMigration(
       const message = 'It ran before with other SQL. Give a change a new name.'
       throw new StatementFailed(message, null)
     }
-    const before = await sizeWithin(run, app_id)
+    const before = await sizeWithin(run)
     if (path !== null) await run(path)
     await run(sql)
     // Deferred triggers can write. It holds until the transaction ends, so that it follows the SQL.
     await run('set constraints all immediate')
-    const after = await sizeWithin(run, app_id)
+    const after = await sizeWithin(run)
     if (after > before && after > room) {
       const message = `The database would have ${formatSize(after)}; this plan allows ${formatSize(room)}.`
       throw new StatementFailed(message, null)
@@ -144,9 +143,10 @@ function applyMigration(
  * The size as the transaction sees it. The search path keeps the SQL of the app from replacing what the query
  * calls.
  */
-async function sizeWithin(run: Run, app_id: string): Promise<number> {
+async function sizeWithin(run: Run): Promise<number> {
   await run('set search_path = pg_catalog')
-  const { rows } = await run(sizeOf(app_id))
+  const found = await run(ownSize.isKnown)
+  const { rows } = await run(found.rows[0]?.[0] === true ? ownSize.all : ownSize.tables)
   await run('reset search_path')
   return Number(rows[0]?.[0])
 }
