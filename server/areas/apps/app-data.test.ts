@@ -1,7 +1,11 @@
 /** Tests of what the code of an app has: its own database, collections, and sign-in. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { findBackendsOf } from '../../../test/fixtures/apps/app-database.ts'
+import {
+  findBackendsOf,
+  lockTable,
+  takeAllTurns,
+} from '../../../test/fixtures/apps/app-database.ts'
 import { newApp, type NewApp } from '../../../test/fixtures/apps/new-app.ts'
 import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { longTest } from '../../../test/fixtures/depth.ts'
@@ -127,6 +131,18 @@ suite('the database of an app', () => {
     )
   })
 
+  test('a migration may satisfy a deferred constraint at its end', async () => {
+    const { owner, app } = await withTable()
+    const sql = `create table child (entry_id bigint references entries deferrable initially deferred);
+      insert into child values (7); insert into entries values (7, 'parent')`
+    const migrate = (name: string, sql: string) =>
+      owner.call(`POST /apps/${app.id}/migrations`, { migrations: [{ name, sql }] })
+    const made = await migrate('child', sql)
+    assert.equal(made.status, 200, made.text)
+    const broken = await migrate('orphan', 'insert into child values (8)')
+    assert.match(broken.body.detail, /violates foreign key constraint/)
+  })
+
   test('reaches no other app, nothing of Homeport, no file and no program', async () => {
     const one = await withTable()
     const { run } = await withTable()
@@ -160,6 +176,7 @@ suite('the database of an app', () => {
     const { owner, app } = await withTable()
     const sql = `create function hidden() returns text language sql as $$ select 'hidden' $$;
       create view hidden_view as select 'hidden' as text;
+      create type hidden_type as enum ('hidden'); create domain hidden_domain as text default 'hidden';
       create table hidden_table (text text default 'hidden' check (text <> 'hidden'));
       comment on table hidden_table is 'hidden'`
     const made = await owner.call(`POST /apps/${app.id}/migrations`, {
@@ -170,6 +187,13 @@ suite('the database of an app', () => {
     for (const sql of [
       'select prosrc from pg_proc',
       'select * from pg_proc',
+      'select enumlabel from pg_enum',
+      'select typdefault from pg_type',
+      'select domain_default from information_schema.domains',
+      'select attmissingval from pg_attribute',
+      'select relpartbound from pg_class',
+      'select partexprs from pg_partitioned_table',
+      'select stxexprs from pg_statistic_ext',
       'select pg_get_functiondef(oid) from pg_proc',
       'select definition from pg_views',
       'select pg_get_viewdef(ev_class) from pg_rewrite',
@@ -192,6 +216,63 @@ suite('the database of an app', () => {
         ['id', 'text'],
       ],
     )
+  })
+
+  test('a migration may look for a constraint in the whole of its catalog', async () => {
+    const { owner, app } = await withTable()
+    const sql = `do $$ begin
+        if not exists (select * from pg_constraint where conname = 'filled') then
+          alter table entries add constraint filled check (text <> '');
+        end if;
+      end $$;
+      create table found as select * from pg_constraint`
+    const made = await owner.call(`POST /apps/${app.id}/migrations`, {
+      migrations: [{ name: 'constraint', sql }],
+    })
+    assert.equal(made.status, 200, made.text)
+    const found = 'select conname from found where conbin is not null'
+    const read = await owner.call(`POST /apps/${app.id}/query`, { sql: found })
+    assert.deepEqual(read.body.rows, [], read.text)
+    const refused = await owner.call(`POST /apps/${app.id}/query`, {
+      sql: 'select * from pg_constraint',
+    })
+    assert.match(refused.body.detail, /select other columns by name/)
+  })
+
+  test('its size has what it writes in comments', async () => {
+    const { owner, app } = await withTable()
+    const sql = `do $$ begin execute format('comment on table entries is %L',
+      (select string_agg(md5(n::text), '') from generate_series(1, 10000) as n)); end $$`
+    const made = await owner.call(`POST /apps/${app.id}/migrations`, {
+      migrations: [{ name: 'comment', sql }],
+    })
+    assert.ok(made.body.database_bytes > 200_000, made.text)
+  })
+
+  test('replies when to try again if too many statements wait, and keeps a migration that ran', async () => {
+    const { owner, app } = await withTable()
+    const { database_bytes } = (await owner.call(`GET /apps/${app.id}`)).body
+    const lock = await lockTable(runtime, app.id, 'entries')
+    const sql = 'alter table entries add more text'
+    const migrating = owner.call(`POST /apps/${app.id}/migrations`, {
+      migrations: [{ name: 'more', sql }],
+    })
+    await eventually(lock.isAwaited)
+    const stop = takeAllTurns(runtime, owner.project_id)
+    try {
+      await lock.release()
+      const migrated = await migrating
+      assert.deepEqual(
+        [migrated.status, migrated.body.database_bytes],
+        [200, database_bytes],
+        migrated.text,
+      )
+      const refused = await owner.call(`POST /apps/${app.id}/query`, { sql: 'select 1' })
+      assert.deepEqual([refused.status, slugOf(refused)], [429, 'rate_limited'], refused.text)
+      assert.equal(refused.headers.get('retry-after'), '1')
+    } finally {
+      stop()
+    }
   })
 
   test('limits the memory of a statement', async () => {
@@ -228,10 +309,14 @@ suite('the database of an app', () => {
       create constraint trigger late after insert on once deferrable initially deferred
         for each row execute function fill();
       insert into once values (1)`
-    assert.equal(
-      (await migrate('late', `create table once (a int); ${fill(0)}; ${late}`)).status,
-      422,
+    const deferred = await migrate('late', `create table once (a int); ${fill(0)}; ${late}`)
+    assert.match(deferred.body.detail, /would have [\d.]+ MB; this plan allows 10 MB/)
+    const comment = await migrate(
+      'comment',
+      `create table noted (a int); do $$ begin execute format('comment on table noted is %L',
+        (select string_agg(md5(n::text), '') from generate_series(1, 400000) as n)); end $$`,
     )
+    assert.match(comment.body.detail, /would have [\d.]+ MB; this plan allows 10 MB/)
     const small = await migrate('fill', fill(2))
     assert.deepEqual(small.body.applied, ['fill'], small.text)
   })

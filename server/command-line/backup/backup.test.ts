@@ -136,11 +136,23 @@ async function storeDocument(): Promise<void> {
 const app_id = '019cb211-3c80-72d7-a4df-c9bf02b38e13'
 const inApp = `app_${app_id.replaceAll('-', '')}`
 
+/** Apps could once read whole catalogs, which have texts of other apps. */
+const oldIdiom = `
+  do $$ begin
+    if not exists (select * from pg_constraint where conname = 'whole') then
+      alter table notes add constraint whole check (text <> '');
+    end if;
+  end $$`
+
 /** The database of an app, with a table that references itself, a trigger and a seeded row. */
 async function fillApp(): Promise<void> {
   const role = { app_id, password: 'of the app' }
   await createAppSchema(open.connection, role)
-  const pool = openAppPool(open.connection, { ...role, project_id: app_id })
+  const pool = openAppPool(open.connection, {
+    ...role,
+    project_id: app_id,
+    log: open.runtime.log,
+  })
   const sql = `create table notes (id bigserial primary key, text text, parent bigint references notes);
     create function shout() returns trigger language plpgsql as
       $$ begin new.text := new.text || '!'; return new; end $$;
@@ -150,7 +162,7 @@ async function fillApp(): Promise<void> {
   await pool.connections.query(sql)
   await pool.connections.query(
     `insert into ${MIGRATIONS} values ('1', '', '2026-11-20T10:00:00Z', $1)`,
-    [sql],
+    [`${sql};${oldIdiom}`],
   )
   await pool.connections.query(`delete from notes; insert into notes (text, parent) values
     ('tab\t', null), ('\\.', 2)`)

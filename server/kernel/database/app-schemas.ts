@@ -5,6 +5,7 @@
  */
 import pg from 'pg'
 import { createSlots } from '../limits/slots.ts'
+import type { Log } from '../log.ts'
 import { limitBackend } from './backend-limits.ts'
 
 /** Connections of one app. */
@@ -88,9 +89,12 @@ export async function createAppSchema(
   await asAdmin(connection, async (admin) => {
     // Held until the connection ends: grants of the same object at the same time fail.
     await admin.query('select pg_advisory_lock(1)')
-    await admin.query(`revoke all on database ${database} from public`)
-    await admin.query('revoke all on schema public from public')
-    await ignoring(NOT_ALLOWED, admin.query(revokeShared))
+    const { rows } = await admin.query<{ yes: boolean }>(areTextsReadable)
+    if (rows[0]?.yes) {
+      await admin.query(`revoke all on database ${database} from public`)
+      await admin.query('revoke all on schema public from public')
+      await ignoring(NOT_ALLOWED, admin.query(withholdTexts))
+    }
     // Before the role, because the reconciler finds what an interrupted run left by its schema.
     await admin.query(`create schema if not exists ${role}`)
     await ignoring(DUPLICATE, admin.query(`create role ${role}`))
@@ -103,27 +107,100 @@ export async function createAppSchema(
   })
 }
 
+/** Catalogs with the column of an object, and the catalog of that object if it is another. */
+const catalogs: readonly (readonly [string, string, string?])[] = [
+  ['class', 'oid'],
+  ['attribute', 'attrelid', 'class'],
+  ['attrdef', 'oid'],
+  ['index', 'indexrelid', 'class'],
+  ['partitioned_table', 'partrelid', 'class'],
+  ['statistic_ext', 'oid'],
+  ['constraint', 'oid'],
+  ['trigger', 'oid'],
+  ['policy', 'oid'],
+  ['rewrite', 'oid'],
+  ['type', 'oid'],
+  ['enum', 'enumtypid', 'type'],
+  ['proc', 'oid'],
+  ['aggregate', 'aggfnoid', 'proc'],
+  ['ts_dict', 'oid'],
+]
+
+/** The query of the bytes of the tables and sequences of a schema, and of its rows in the catalogs. */
+function selectSize(schema: string): string {
+  const rows = catalogs.map(
+    ([name, id, owner = name]) => `
+      select pg_column_size(row.*) from pg_${name} as row
+        join own on classid = 'pg_${owner}'::regclass and objid = row.${id}`,
+  )
+  return `
+    with recursive own as (
+      select 'pg_namespace'::regclass::oid as classid, ${schema}::regnamespace::oid as objid
+      union select d.classid, d.objid from pg_depend as d
+        join own on d.refclassid = own.classid and d.refobjid = own.objid)
+    select sum(bytes)::bigint as bytes from (
+      ${selectTableSize(schema)}
+      union all select pg_column_size(row.*) from pg_description as row
+        join own on classid = row.classoid and objid = row.objoid
+      union all ${rows.join(' union all ')}) as sizes`
+}
+
+function selectTableSize(schema: string): string {
+  return `select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
+    where relnamespace = ${schema}::regnamespace and relkind in ('r', 'm', 'S')`
+}
+
+const sizeFunction = 'catalogs.size_of_app()'
+
+/** The queries of the size of its schema for the role of an app. */
+export const ownSize = {
+  /** Whether the database has `all`; one of before gets it with the next app. */
+  isKnown: `select to_regprocedure('${sizeFunction}') is not null`,
+  all: `select ${sizeFunction}`,
+  tables: selectTableSize('session_user::text'),
+}
+
+/** Copies of the catalogs for `select *`, where the withheld columns are null. */
+export const findCatalogCopies = 'set search_path = "$user", catalogs, pg_catalog'
+
+/** False if `withholdTexts` ran, which locks much and takes long. */
+const areTextsReadable =
+  "select has_column_privilege('public', 'pg_enum', 'enumlabel', 'select') as yes"
+
 /**
  * Advisory locks fill a table of the whole server, large objects belong to no schema, and the catalogs have
  * what apps wrote in their functions, views, defaults and comments. Only a superuser may revoke them.
  */
-const revokeShared = `do $$
-declare one regprocedure; catalog regclass; readable text;
+const withholdTexts = `do $$
+declare one regprocedure; catalog regclass; readable text; copied text;
 begin
-  for catalog in select unnest(array['pg_proc', 'pg_rewrite', 'pg_attrdef', 'pg_constraint',
-    'pg_trigger', 'pg_index', 'pg_policy', 'pg_description']::regclass[])
+  create schema if not exists catalogs;
+  grant usage on schema catalogs to public;
+  create or replace function ${sizeFunction} returns bigint language sql
+    security definer set search_path = pg_catalog, pg_temp
+    as $size$ ${selectSize('session_user::text')} $size$;
+  for catalog, readable, copied in
+    select attrelid, string_agg(quote_ident(attname), ', ') filter (where not withheld),
+      string_agg(case when withheld then 'null::text as ' else '' end || quote_ident(attname), ', '
+        order by attnum) filter (where attnum > 0)
+    from pg_attribute cross join lateral (select atttypid = 'pg_node_tree'::regtype or attname in
+      ('prosrc', 'description', 'tgargs', 'attmissingval', 'typdefault', 'enumlabel', 'agginitval',
+      'aggminitval', 'dictinitoption') as withheld) as facts
+    where attrelid in (select oid from pg_class where relnamespace = 'pg_catalog'::regnamespace
+      and relkind = 'r' and has_any_column_privilege('public', oid, 'select'))
+    group by attrelid having bool_or(withheld)
   loop
-    select string_agg(quote_ident(attname), ', ') into readable from pg_attribute
-      where attrelid = catalog and attnum > 0 and atttypid <> 'pg_node_tree'::regtype
-        and attname not in ('prosrc', 'description', 'tgargs');
     execute format('revoke select on %s from public', catalog);
     execute format('grant select (%s) on %s to public', readable, catalog);
+    execute format('create or replace view catalogs.%s as select %s from %1$s', catalog, copied);
+    execute format('grant select on catalogs.%s to public', catalog);
   end loop;
   for one in select oid::regprocedure from pg_proc
     where pronamespace = 'pg_catalog'::regnamespace
       and (proname ~ '^pg_(try_)?advisory_' or proname ~ '^lo_' or proname ~ '^pg_get_.*def'
         or proname ~ '^pg_get_function_(arg|sqlbody)' or proname in ('loread', 'lowrite'))
   loop execute format('revoke execute on function %s from public', one); end loop;
+  revoke select on information_schema.domains from public;
 end $$`
 
 /** Apps share the connections of the database, so that none can use all of them. */
@@ -153,7 +230,7 @@ export interface AppPool {
 /** Opens connections as the role of an app of `project_id`. */
 export function openAppPool(
   connection: pg.PoolConfig,
-  { app_id, password, project_id }: AppRole & { project_id: string },
+  { app_id, password, project_id, log }: AppRole & { project_id: string; log: Log },
 ): AppPool {
   const { host, port, database, ssl } = placeOf(connection)
   const pool = new pg.Pool({
@@ -174,7 +251,7 @@ export function openAppPool(
   pool.on('connect', (client) => {
     client.on('error', () => {})
     connections_open += 1
-    limitBackend(Object(client).processID, roleOf(app_id))
+    limitBackend(Object(client).processID, { role: roleOf(app_id), log })
   })
   pool.on('remove', () => (connections_open -= 1))
   return {
@@ -190,25 +267,16 @@ export function openAppPool(
   }
 }
 
-/** The size of the schema of an app in bytes, with the code of its functions, which can be as large as rows. */
+/** The size of the schema of an app in bytes, with its rows in the catalogs: comments can be as large as tables. */
 export function measureAppSchema(
   connection: pg.PoolConfig,
   { app_id, project_id }: { app_id: string; project_id: string },
 ): Promise<number> {
-  const code = `select coalesce(sum(length(prosrc)), 0) as bytes from pg_proc
-    where pronamespace = '${roleOf(app_id)}'::regnamespace`
+  const text = selectSize(`'${roleOf(app_id)}'`)
   return transactions.run(project_id, async () => {
-    const { rows } = await asAdmin(connection, (admin) =>
-      admin.query<{ bytes: string }>(`${sizeOf(app_id)} union all ${code}`),
-    )
-    return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0)
+    const { rows } = await asAdmin(connection, (admin) => admin.query<{ bytes: string }>(text))
+    return Number(rows[0]?.bytes)
   })
-}
-
-/** The query of the bytes of tables and sequences, which the role of the app may run too. */
-export function sizeOf(app_id: string): string {
-  return `select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
-    where relnamespace = '${roleOf(app_id)}'::regnamespace and relkind in ('r', 'm', 'S')`
 }
 
 /**

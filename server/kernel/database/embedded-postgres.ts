@@ -75,7 +75,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const supervisor = new Supervisor({ ...options, cluster, runAs })
   await supervisor.start()
   const connection = embeddedConnection(data_dir)
-  await createDatabase(connection)
+  await prepareDatabases(connection)
   log.debug({ data_dir }, 'postgresql is ready')
   return { connection, stop: () => supervisor.stop() }
 }
@@ -230,12 +230,16 @@ function prepareFolders(data_dir: string, runAs: RunAs): void {
   if (existsSync(join(data_dir, 'postgres'))) runAs.own(join(data_dir, 'postgres'))
 }
 
-async function createDatabase(connection: pg.PoolConfig): Promise<void> {
+/** Creates the database, and ends what apps of a killed server still run. */
+async function prepareDatabases(connection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
   try {
     const found = await client.query("select from pg_database where datname = 'homeport'")
     if (found.rowCount === 0) await client.query('create database homeport')
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where usename ~ '^app_[0-9a-f]{32}$'",
+    )
   } finally {
     await client.end()
   }

@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { NoSlot } from '../limits/slots.ts'
 import type { AppPool } from './app-schemas.ts'
 
 export interface Statement {
@@ -59,7 +60,7 @@ export function runStatements(
   })
 }
 
-/** Runs `work` in a transaction. Throws StatementFailed. */
+/** Runs `work` in a transaction. Throws StatementFailed, or NoSlot before it had any effect. */
 export async function inTransaction<T>(
   pool: AppPool,
   { read_only, seconds_max }: Omit<RunLimits, 'rows_max'>,
@@ -106,8 +107,9 @@ async function connect(pool: AppPool): Promise<{ client: pg.PoolClient; leave: (
   try {
     leave = await pool.take()
     return { client: await pool.connections.connect(), leave }
-  } catch {
+  } catch (error) {
     leave()
+    if (error instanceof NoSlot) throw error
     throw new StatementFailed('The database of the app has no free connection. Try again.', null)
   }
 }
@@ -161,8 +163,17 @@ function failureOf(error: unknown, fault: string | null, sql: string): unknown {
   }
   const { message, detail, hint, position, code = null } = error
   const place = position === undefined ? '' : ` ${describePosition(sql, Number(position))}`
-  const more = [detail, hint].filter((text) => text !== undefined)
+  const more = [detail, hint, isOfCatalog(error) ? catalogHint : undefined].filter(
+    (text) => text !== undefined,
+  )
   return new StatementFailed([`${sentence(message)}${place}`, ...more].join(' '), code)
+}
+
+const catalogHint =
+  'The catalogs withhold what apps wrote in definitions, defaults and comments: select other columns by name.'
+
+function isOfCatalog({ code, message }: pg.DatabaseError): boolean {
+  return code === '42501' && / for (?:table pg_|function pg_get_)/.test(message)
 }
 
 function sentence(text: string): string {

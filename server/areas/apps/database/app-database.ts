@@ -10,6 +10,7 @@ import {
   openAppPool,
   type AppPool,
 } from '../../../kernel/database/app-schemas.ts'
+import { createSlots } from '../../../kernel/limits/slots.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as projects from '../../projects/service.ts'
 import * as store from '../store.ts'
@@ -25,14 +26,31 @@ export const queryLimits = {
 /** Returns connections as the role of an app, which is created at the first use. */
 export async function openPool(runtime: Runtime, key: store.AppKey): Promise<AppPool> {
   const password = await findPassword(runtime, key)
-  return openAppPool(runtime.connection, { app_id: key.id, password, project_id: key.project_id })
+  const { connection, log } = runtime
+  return openAppPool(connection, { app_id: key.id, password, project_id: key.project_id, log })
 }
 
-async function findPassword({ db, seal, connection }: Runtime, key: store.AppKey): Promise<string> {
+/** Before a connection of Homeport is taken, which the creation of a schema occupies. */
+const creations = createSlots({
+  name: 'databases of apps are created',
+  units: 2,
+  units_each: 1,
+  waiting_max: 1_000,
+  waiting_each_max: 100,
+  wait_ms_max: 10_000,
+  retry_after_s: 1,
+})
+
+async function findPassword(runtime: Runtime, key: store.AppKey): Promise<string> {
+  const { db, seal } = runtime
   const known = await store.find(db, key)
   assert(known)
   if (known.sealed_database_password)
     return seal.open(known.sealed_database_password, PASSWORD_PURPOSE)
+  return creations.run(key.project_id, () => createDatabase(runtime, key))
+}
+
+function createDatabase({ db, seal, connection }: Runtime, key: store.AppKey): Promise<string> {
   return db.transact(async (tx) => {
     const row = await store.lock(tx, key)
     assert(row)

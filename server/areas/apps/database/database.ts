@@ -3,13 +3,14 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { createMigrations, MIGRATIONS } from '../../../kernel/backup/app-sections.ts'
-import { sizeOf, type AppPool } from '../../../kernel/database/app-schemas.ts'
+import { findCatalogCopies, ownSize, type AppPool } from '../../../kernel/database/app-schemas.ts'
+import { NoSlot } from '../../../kernel/limits/slots.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
 import { findApp } from '../apps.ts'
 import type { MigrationsInput, MigrationsReply, QueryInput, QueryReply } from '../schema.ts'
-import type { AppKey } from '../store.ts'
+import * as store from '../store.ts'
 import { findRoom, measure, openPool, queryLimits } from './app-database.ts'
 import {
   inTransaction,
@@ -32,7 +33,7 @@ export async function migrate(
 
 export async function runMigrations(
   runtime: Runtime,
-  app: AppKey,
+  app: store.AppKey,
   migrations: MigrationsInput['migrations'],
 ): Promise<MigrationsReply> {
   const pool = await openPool(runtime, app)
@@ -45,7 +46,7 @@ export async function runMigrations(
     const now = runtime.clock.now()
     for (const migration of migrations) {
       running = migration.name
-      const ran = await applyMigration(pool, migration, { app_id: app.id, room, now })
+      const ran = await applyOrFindCopies(pool, migration, { room, now })
       const list = ran ? applied : skipped
       list.push(migration.name)
     }
@@ -59,7 +60,17 @@ export async function runMigrations(
   } finally {
     await pool.end()
   }
-  return { applied, skipped, database_bytes: await measure(runtime, app) }
+  return { applied, skipped, database_bytes: await measureOrRecall(runtime, app) }
+}
+
+/** The migrations have run, so that a wait for the size must not refuse them. */
+async function measureOrRecall(runtime: Runtime, app: store.AppKey): Promise<number> {
+  try {
+    return await measure(runtime, app)
+  } catch (error) {
+    if (!(error instanceof NoSlot)) throw error
+    return Number((await store.find(runtime.db, app))?.database_bytes ?? 0)
+  }
 }
 
 /** Two requests may create the table at the same time, of which one fails. */
@@ -73,12 +84,32 @@ async function prepareRecords(pool: AppPool): Promise<void> {
 
 /** Unique violation, and relation exists. */
 const TAKEN = new Set(['23505', '42P07'])
+const NO_PRIVILEGE = '42501'
 
-/** Returns false if it ran before. Its record is in the schema of the app, in the same transaction. */
-function applyMigration(
+interface Applying {
+  room: number
+  now: Date
+}
+
+/** Returns false if it ran before. SQL that is denied a whole catalog runs again and finds its copy. */
+async function applyOrFindCopies(
   pool: AppPool,
   { name, sql }: MigrationsInput['migrations'][number],
-  { app_id, room, now }: { app_id: string; room: number; now: Date },
+  options: Applying,
+): Promise<boolean> {
+  try {
+    return await applyMigration(pool, { name, sql, path: null }, options)
+  } catch (error) {
+    if (!(error instanceof StatementFailed) || error.code !== NO_PRIVILEGE) throw error
+    return applyMigration(pool, { name, sql, path: findCatalogCopies }, options)
+  }
+}
+
+/** Its record is in the schema of the app, in the same transaction. */
+function applyMigration(
+  pool: AppPool,
+  { name, sql, path }: MigrationsInput['migrations'][number] & { path: string | null },
+  { room, now }: Applying,
 ): Promise<boolean> {
   const hash = sha256(sql).toString('hex')
   return inTransaction(pool, writing, async (run) => {
@@ -89,9 +120,12 @@ function applyMigration(
       const message = 'It ran before with other SQL. Give a change a new name.'
       throw new StatementFailed(message, null)
     }
-    const before = await sizeWithin(run, app_id)
+    const before = await sizeWithin(run)
+    if (path !== null) await run(path)
     await run(sql)
-    const after = await sizeWithin(run, app_id)
+    // Deferred triggers can write. It holds until the transaction ends, so that it follows the SQL.
+    await run('set constraints all immediate')
+    const after = await sizeWithin(run)
     if (after > before && after > room) {
       const message = `The database would have ${formatSize(after)}; this plan allows ${formatSize(room)}.`
       throw new StatementFailed(message, null)
@@ -106,12 +140,13 @@ function applyMigration(
 }
 
 /**
- * The size as the transaction sees it. Deferred triggers run first, because they can write. The search path
- * keeps the SQL of the app from replacing what the query calls.
+ * The size as the transaction sees it. The search path keeps the SQL of the app from replacing what the query
+ * calls.
  */
-async function sizeWithin(run: Run, app_id: string): Promise<number> {
-  await run('set constraints all immediate; set search_path = pg_catalog')
-  const { rows } = await run(sizeOf(app_id))
+async function sizeWithin(run: Run): Promise<number> {
+  await run('set search_path = pg_catalog')
+  const found = await run(ownSize.isKnown)
+  const { rows } = await run(found.rows[0]?.[0] === true ? ownSize.all : ownSize.tables)
   await run('reset search_path')
   return Number(rows[0]?.[0])
 }

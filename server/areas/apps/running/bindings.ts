@@ -91,10 +91,10 @@ function createDatabaseBinding(runtime: Runtime, app: HostedApp) {
       const statements = readStatements(input)
       opening ??= openPool(runtime, app)
       opening.catch(() => (opening = null))
-      const pool = await opening
       const from_ms = performance.now()
       const is_due = from_ms - measured_ms > MEASURE_EVERY_MS || worked_ms > MEASURE_WORK_MS
       try {
+        const pool = await opening
         if (is_due) await updateSize()
         const options = { read_only: is_full, ...queryLimits }
         return await runStatements(pool, statements, options)
