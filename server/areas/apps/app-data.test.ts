@@ -178,7 +178,9 @@ suite('the database of an app', () => {
       create view hidden_view as select 'hidden' as text;
       create type hidden_type as enum ('hidden'); create domain hidden_domain as text default 'hidden';
       create table hidden_table (text text default 'hidden' check (text <> 'hidden'));
-      comment on table hidden_table is 'hidden'`
+      comment on table hidden_table is 'hidden';
+      create policy hidden_policy on hidden_table using (text = 'hidden');
+      alter role current_user set application_name = 'hidden'`
     const made = await owner.call(`POST /apps/${app.id}/migrations`, {
       migrations: [{ name: 'hidden', sql }],
     })
@@ -200,6 +202,10 @@ suite('the database of an app', () => {
       'select pg_get_expr(adbin, adrelid) from pg_attrdef',
       'select pg_get_constraintdef(oid) from pg_constraint',
       'select description from pg_description',
+      'select qual from pg_policies',
+      'select rolconfig from pg_roles',
+      'select useconfig from pg_user',
+      'select setconfig from pg_db_role_setting',
       "select obj_description(oid, 'pg_class') from pg_class",
     ])
       assert.match((await run([sql])).message, /permission denied/, sql)
@@ -334,7 +340,14 @@ suite('the database of an app', () => {
   test('a batch cannot end its transaction, and a wide result is refused', async () => {
     const { run } = await withTable()
     const insert = "insert into entries (text) values ('x')"
-    assert.match((await run([insert], ['commit'], ['select 1'])).message, /must not end/)
+    for (const end of [
+      'commit',
+      '/* a /* b */ */ commit and chain',
+      '-- x\nROLLBACK and chain',
+      'end',
+    ])
+      assert.match((await run([insert], [end], ['select 1'])).message, /must not end/, end)
+    await run(['savepoint one'], [insert], ['rollback to one'])
     const columns = Array.from({ length: 500 }, (_, n) => `${n} as c${n}`).join(', ')
     const wide = await run([`select ${columns} from generate_series(1, 600)`])
     assert.match(wide.message, /too many values/)

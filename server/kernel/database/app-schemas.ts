@@ -124,6 +124,7 @@ const catalogs: readonly (readonly [string, string, string?])[] = [
   ['proc', 'oid'],
   ['aggregate', 'aggfnoid', 'proc'],
   ['ts_dict', 'oid'],
+  ['collation', 'oid'],
 ]
 
 /** The query of the bytes of the tables and sequences of a schema, and of its rows in the catalogs. */
@@ -142,6 +143,8 @@ function selectSize(schema: string): string {
       ${selectTableSize(schema)}
       union all select pg_column_size(row.*) from pg_description as row
         join own on classid = row.classoid and objid = row.objoid
+      union all select pg_column_size(row.*) from pg_db_role_setting as row
+        where row.setrole = ${schema}::regrole
       union all ${rows.join(' union all ')}) as sizes`
 }
 
@@ -165,7 +168,7 @@ export const findCatalogCopies = 'set search_path = "$user", catalogs, pg_catalo
 
 /** False if `withholdTexts` ran, which locks much and takes long. */
 const areTextsReadable =
-  "select has_column_privilege('public', 'pg_enum', 'enumlabel', 'select') as yes"
+  "select has_column_privilege('public', 'pg_db_role_setting', 'setconfig', 'select') as yes"
 
 /**
  * Advisory locks fill a table of the whole server, large objects belong to no schema, and the catalogs have
@@ -174,20 +177,25 @@ const areTextsReadable =
 const withholdTexts = `do $$
 declare one regprocedure; catalog regclass; readable text; copied text;
 begin
-  create schema if not exists catalogs;
+  drop schema if exists catalogs cascade;
+  create schema catalogs;
   grant usage on schema catalogs to public;
   create or replace function ${sizeFunction} returns bigint language sql
     security definer set search_path = pg_catalog, pg_temp
     as $size$ ${selectSize('session_user::text')} $size$;
   for catalog, readable, copied in
     select attrelid, string_agg(quote_ident(attname), ', ') filter (where not withheld),
-      string_agg(case when withheld then 'null::text as ' else '' end || quote_ident(attname), ', '
-        order by attnum) filter (where attnum > 0)
-    from pg_attribute cross join lateral (select atttypid = 'pg_node_tree'::regtype or attname in
-      ('prosrc', 'description', 'tgargs', 'attmissingval', 'typdefault', 'enumlabel', 'agginitval',
-      'aggminitval', 'dictinitoption') as withheld) as facts
+      string_agg(case when withheld then format('null::%s as ', type) else '' end
+        || quote_ident(attname), ', ' order by attnum) filter (where attnum > 0)
+    from pg_attribute cross join lateral (select
+      case when atttypid = 'anyarray'::regtype then 'text' else format_type(atttypid, null) end as type,
+      atttypid = 'pg_node_tree'::regtype or attname in
+      ('prosrc', 'proconfig', 'description', 'tgargs', 'attmissingval', 'typdefault', 'enumlabel',
+      'agginitval', 'aggminitval', 'dictinitoption', 'collicurules', 'setconfig', 'rolconfig',
+      'useconfig', 'qual', 'with_check') as withheld) as facts
     where attrelid in (select oid from pg_class where relnamespace = 'pg_catalog'::regnamespace
-      and relkind = 'r' and has_any_column_privilege('public', oid, 'select'))
+      and (relkind = 'r' or oid in ('pg_roles'::regclass, 'pg_user'::regclass, 'pg_policies'::regclass))
+      and has_any_column_privilege('public', oid, 'select'))
     group by attrelid having bool_or(withheld)
   loop
     execute format('revoke select on %s from public', catalog);

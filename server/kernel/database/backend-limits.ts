@@ -40,10 +40,11 @@ export function limitBackend(pid: number, { role, log }: { role: string; log: Lo
   }
 }
 
-/** False also if the process has ended. */
+/** False also if the process has ended. A cluster with a name has it before the role. */
 function isBackend(pid: number, role: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(`postgres: ${role} `)
+    const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return title.startsWith('postgres: ') && title.includes(`: ${role} `)
   } catch {
     return false
   }

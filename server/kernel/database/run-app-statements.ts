@@ -32,12 +32,17 @@ export class StatementFailed extends Error {
   override readonly name = 'DatabaseError'
   /** SQLSTATE; null for a limit. */
   readonly code: string | null
-  constructor(message: string, code: string | null) {
+  /** Whether a catalog was denied, of which there is a copy. */
+  readonly is_of_catalog: boolean
+  constructor(message: string, code: string | null, { is_of_catalog = false } = {}) {
     super(message)
     this.code = code
+    this.is_of_catalog = is_of_catalog
   }
 }
 
+const MUST_NOT_END = 'The statements must not end their transaction.'
+const ends = /^(?:commit|end|abort|begin|start|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b))\b/i
 const CELLS_MAX = 50_000
 const RESULT_BYTES_MAX = 4 * 1_048_576
 /** Time after the timeout of the statement until the connection is closed. */
@@ -54,8 +59,11 @@ export function runStatements(
 ): Promise<StatementResult[]> {
   return inTransaction(pool, options, async (run) => {
     const results: StatementResult[] = []
-    for (const { sql, parameters } of statements)
+    for (const { sql, parameters } of statements) {
+      // "commit and chain" would leave a transaction open, which has none of these limits.
+      if (ends.test(withoutComments(sql))) throw new StatementFailed(MUST_NOT_END, null)
       results.push(readResult(await run(sql, parameters), options.rows_max))
+    }
     return results
   })
 }
@@ -81,7 +89,7 @@ export async function inTransaction<T>(
     const extended = { ...query, values: [...(parameters ?? [])], queryMode: 'extended' }
     const result = await client.query<unknown[]>(parameters ? extended : query)
     if (client.getTransactionStatus() === 'T') return result
-    throw new StatementFailed('The statements must not end their transaction.', null)
+    throw new StatementFailed(MUST_NOT_END, null)
   }
   try {
     // The select fixes the transaction as read-only.
@@ -163,17 +171,41 @@ function failureOf(error: unknown, fault: string | null, sql: string): unknown {
   }
   const { message, detail, hint, position, code = null } = error
   const place = position === undefined ? '' : ` ${describePosition(sql, Number(position))}`
-  const more = [detail, hint, isOfCatalog(error) ? catalogHint : undefined].filter(
+  const is_of_catalog = isDeniedCatalog(error)
+  const more = [detail, hint, is_of_catalog ? catalogHint : undefined].filter(
     (text) => text !== undefined,
   )
-  return new StatementFailed([`${sentence(message)}${place}`, ...more].join(' '), code)
+  const text = [`${sentence(message)}${place}`, ...more].join(' ')
+  return new StatementFailed(text, code, { is_of_catalog })
+}
+
+/** A statement from its first word on, without the comments before it, which nest. */
+function withoutComments(sql: string): string {
+  let depth = 0
+  for (let at = 0; at < sql.length; at += 1) {
+    const pair = sql.slice(at, at + 2)
+    if (pair === '/*') depth += 1
+    else if (pair === '*/' && depth > 0) depth -= 1
+    else if (depth === 0 && pair === '--') {
+      const end = sql.slice(at).search(/[\n\r]/)
+      if (end < 0) return ''
+      at += end
+      continue
+    } else {
+      if (depth === 0 && !/[\s;]/.test(sql[at]!)) return sql.slice(at)
+      continue
+    }
+    at += 1
+  }
+  return ''
 }
 
 const catalogHint =
   'The catalogs withhold what apps wrote in definitions, defaults and comments: select other columns by name.'
 
-function isOfCatalog({ code, message }: pg.DatabaseError): boolean {
-  return code === '42501' && / for (?:table pg_|function pg_get_)/.test(message)
+/** Whether an app was denied a catalog that withholds texts. */
+export function isDeniedCatalog({ code, message }: pg.DatabaseError): boolean {
+  return code === '42501' && / for (?:(?:table|view) pg_|function pg_get_)/.test(message)
 }
 
 function sentence(text: string): string {

@@ -68,7 +68,7 @@ async function measureOrRecall(runtime: Runtime, app: store.AppKey): Promise<num
   try {
     return await measure(runtime, app)
   } catch (error) {
-    if (!(error instanceof NoSlot)) throw error
+    if (!(error instanceof NoSlot)) runtime.log.warn({ err: error }, 'an app could not be measured')
     return Number((await store.find(runtime.db, app))?.database_bytes ?? 0)
   }
 }
@@ -84,7 +84,6 @@ async function prepareRecords(pool: AppPool): Promise<void> {
 
 /** Unique violation, and relation exists. */
 const TAKEN = new Set(['23505', '42P07'])
-const NO_PRIVILEGE = '42501'
 
 interface Applying {
   room: number
@@ -100,8 +99,10 @@ async function applyOrFindCopies(
   try {
     return await applyMigration(pool, { name, sql, path: null }, options)
   } catch (error) {
-    if (!(error instanceof StatementFailed) || error.code !== NO_PRIVILEGE) throw error
-    return applyMigration(pool, { name, sql, path: findCatalogCopies }, options)
+    if (!(error instanceof StatementFailed) || !error.is_of_catalog) throw error
+    return applyMigration(pool, { name, sql, path: findCatalogCopies }, options).catch(() => {
+      throw error
+    })
   }
 }
 
@@ -123,18 +124,19 @@ function applyMigration(
     const before = await sizeWithin(run)
     if (path !== null) await run(path)
     await run(sql)
-    // Deferred triggers can write. It holds until the transaction ends, so that it follows the SQL.
+    await run('reset search_path')
+    const row = [name, hash, now, sql]
+    await run(
+      `insert into ${MIGRATIONS} (name, sha256, applied_at, sql) values ($1, $2, $3, $4)`,
+      row,
+    )
+    // Triggers can write, deferred ones too. It holds until the transaction ends, so that it is the last.
     await run('set constraints all immediate')
     const after = await sizeWithin(run)
     if (after > before && after > room) {
       const message = `The database would have ${formatSize(after)}; this plan allows ${formatSize(room)}.`
       throw new StatementFailed(message, null)
     }
-    const row = [name, hash, now, sql]
-    await run(
-      `insert into ${MIGRATIONS} (name, sha256, applied_at, sql) values ($1, $2, $3, $4)`,
-      row,
-    )
     return true
   })
 }
