@@ -41,6 +41,8 @@ export interface AppFront {
 const FRESH_MS = 1_000
 const SITES_MAX = 20_000
 const RETRY_AFTER_S = 2
+/** Requests of an app that one pass of the event loop starts. */
+const STARTS_EACH = 2
 /** An app takes 50 requests at the same time. */
 const PER_ADDRESS_MAX = 25
 
@@ -59,6 +61,7 @@ export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
   const countVisitor = createVisitorCount(runtime.config)
   const refuse = createRefusal({ runtime, sender })
   const forwarder = createForwarder(runtime, sender)
+  const takeTurn = createTurns()
   let generation = 0
   runtime.wakeups.listen(APPS_TOPIC, () => {
     generation += 1
@@ -86,6 +89,7 @@ export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
     let status = 0
     try {
       use = await useApp(runtime, app)
+      await takeTurn(app.id)
       status = await forwarder.forward(exchange, use)
     } finally {
       leave()
@@ -118,6 +122,38 @@ export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
         .then((app) => (app ? answer(exchange, app) : or()))
         .catch((error: unknown) => fail(exchange, error))
     },
+  }
+}
+
+/**
+ * Starts the requests of each app in turns, a few in a pass of the event loop, so that a busy app delays the
+ * others by those few and not by all that it was asked.
+ */
+function createTurns(): (app_id: string) => Promise<void> {
+  const waiting = new Map<string, (() => void)[]>()
+  let is_due = false
+
+  function pass(): void {
+    is_due = false
+    for (const [app_id, queue] of waiting) {
+      for (const start of queue.splice(0, STARTS_EACH)) start()
+      if (queue.length === 0) waiting.delete(app_id)
+    }
+    if (waiting.size > 0) schedule()
+  }
+
+  function schedule(): void {
+    if (!is_due) setImmediate(pass)
+    is_due = true
+  }
+
+  return (app_id) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const queue = waiting.get(app_id)
+    if (queue) queue.push(resolve)
+    else waiting.set(app_id, [resolve])
+    schedule()
+    return promise
   }
 }
 

@@ -37,7 +37,7 @@ export interface Forwarder {
 const CLOSE_MS_MAX = 10_000
 
 export function createForwarder(runtime: Runtime, sender: ResponseSender): Forwarder {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 8 })
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 50 })
   const open = new Set<ServerResponse>()
   let is_closing = false
 

@@ -4,9 +4,13 @@
  */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { constants, setPriority } from 'node:os'
 import { readResidentBytes } from '../../kernel/process/resident-bytes.ts'
 import type { AppProcess } from './workerd.ts'
 
+const { PRIORITY_BELOW_NORMAL: BELOW_NORMAL, PRIORITY_NORMAL: NORMAL } = constants.priority
+/** Processor time of the time between two pings. */
+const BUSY_SHARE = 0.2
 const PING_EVERY_MS = 250
 const SILENT_MS_MAX = 1_000
 const SILENT_CPU_MS_MIN = 300
@@ -27,9 +31,15 @@ export function watch(
   let cpu_ms = cpuOf(pid)
   let is_asking = false
   let window = { start_ms: answered_ms, cpu_ms }
+  let asked_ms = answered_ms
+  let asked_cpu_ms = cpu_ms
+  let is_low = false
   const timer = setInterval(() => {
     const now_ms = performance.now()
     const now_cpu_ms = cpuOf(pid)
+    yieldIfBusy((now_cpu_ms - asked_cpu_ms) / (now_ms - asked_ms))
+    asked_ms = now_ms
+    asked_cpu_ms = now_cpu_ms
     if (now_ms - window.start_ms > WINDOW_MS) window = { start_ms: now_ms, cpu_ms: now_cpu_ms }
     if (now_cpu_ms - window.cpu_ms > CPU_MS_MAX) return end('loop')
     const is_silent = is_asking && now_ms - answered_ms > SILENT_MS_MAX
@@ -40,6 +50,17 @@ export function watch(
     else answered_ms = now_ms
   }, PING_EVERY_MS)
   timer.unref()
+
+  /** An app that works a lot gives way to the server and to apps that work little. */
+  function yieldIfBusy(share: number): void {
+    if (share > BUSY_SHARE === is_low) return
+    is_low = !is_low
+    try {
+      setPriority(pid, is_low ? BELOW_NORMAL : NORMAL)
+    } catch {
+      // The process has ended, or the server may not raise a priority: then it stays low.
+    }
+  }
 
   function end(reason: 'loop' | 'memory'): void {
     clearInterval(timer)

@@ -177,7 +177,7 @@ describe('the page of the company', () => {
       ['Keramiek Ida BV', 'Leiden'],
     )
     await save.click()
-    await page.locator('button:disabled', { hasText: 'Save company' }).waitFor()
+    await page.locator('button:disabled:not([aria-busy])', { hasText: 'Save company' }).waitFor()
     const { body } = await fixture.call('GET /project/company', { key })
     assert.deepEqual([body.company_name, body.address.city], ['Keramiek Ida BV', 'Leiden'])
   })
