@@ -414,6 +414,8 @@ suite('what stops an app', () => {
     const reached: string[] = []
     const server = createServer((request, response) => {
       reached.push(request.url ?? '')
+      if (request.url === '/away')
+        response.writeHead(302, { location: `http://127.0.0.1:${port}/no` })
       response.end('from outside')
     })
     const port = await listen(t, server)
@@ -431,7 +433,8 @@ suite('what stops an app', () => {
     assert.equal(await asked(`http://localhost:${port}/yes`), '200 from outside')
     assert.match(await asked(`http://127.0.0.1:${port}/no`), /^403 .*allowed_hosts/)
     assert.match(await asked('http://169.254.169.254/latest/meta-data'), /^403/)
-    assert.deepEqual(reached, ['/yes'])
+    assert.match(await asked(`http://localhost:${port}/away`), /^403 .*allowed_hosts/)
+    assert.deepEqual(reached, ['/yes', '/away'])
   })
 })
 

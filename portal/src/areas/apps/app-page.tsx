@@ -35,7 +35,9 @@ export function Page() {
 function AppView({ app }: { app: AppWithCode }) {
   const t = useAppTexts()
   const [tab, setTab] = useTab(tabNames)
+  // Kept here, because a tab that is left is unmounted.
   const [draft, setDraft] = useState<AppModule[] | null>(null)
+  const [sql, setSql] = useState('')
   const { id, name, url, version, modules } = app
   const is_changed = draft?.some(({ text }, index) => text !== modules[index]?.text) ?? false
   return (
@@ -63,7 +65,11 @@ function AppView({ app }: { app: AppWithCode }) {
           { value: 'overview', title: t('overview'), body: <Overview app={app} /> },
           { value: 'code', title: t('code'), body: <CodeTab {...{ app, draft, setDraft }} /> },
           { value: 'log', title: t('log'), body: <LogTab id={id} /> },
-          { value: 'database', title: t('database'), body: <DatabaseTab id={id} /> },
+          {
+            value: 'database',
+            title: t('database'),
+            body: <DatabaseTab {...{ id, sql, setSql }} />,
+          },
           ...(app.auth
             ? [{ value: 'users' as const, title: t('users'), body: <UsersTab id={id} /> }]
             : []),

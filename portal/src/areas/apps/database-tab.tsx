@@ -15,10 +15,15 @@ import { useAppTexts } from './texts.ts'
 const tables = `select table_name from information_schema.tables
   where table_schema = current_schema() and table_name <> '_migrations' order by 1`
 
-export function DatabaseTab({ id }: { id: string }) {
+interface DatabaseTabProps {
+  id: string
+  sql: string
+  setSql(sql: string): void
+}
+
+export function DatabaseTab({ id, sql, setSql }: DatabaseTabProps) {
   const t = useAppTexts()
   const scope = useProjectScope()
-  const [sql, setSql] = useState('')
   const [fault, setFault] = useState<string | undefined>()
   const known = useQuery({
     queryKey: [...appsKey(scope), 'tables', id],
