@@ -282,9 +282,15 @@ describe('the page of unanswered questions', () => {
     assert.deepEqual(faults, [])
   })
 
-  longTest('says that every question had an answer', async (t) => {
+  longTest('says that it has no connection, then that every question had an answer', async (t) => {
     const shop = await openShop()
     const { page, faults } = await open(t, 1024)
+    const path = /\/portal\/api\/.*\/(batch|unanswered)/
+    await page.route(path, (route) => route.abort())
+    await page.goto(`${fixture.url}/portal/app${shop.path('/unanswered')}`)
+    await page.getByText('The server cannot be reached.').first().waitFor()
+    await page.unroute(path)
+    faults.length = 0
     await visit(page, shop.path('/unanswered'))
     await page.getByText('Every question had an answer').waitFor()
     await saveScreenshot(page, 'unanswered-empty')
