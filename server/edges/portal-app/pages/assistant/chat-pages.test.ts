@@ -332,7 +332,7 @@ describe('the page of chat tokens', () => {
     assert.deepEqual([token.theme.color, token.theme.position], ['#0b6e4f', 'left'])
     await page.getByRole('button', { name: 'Actions of Website' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
-    await dialog.getByLabel('New conversations').fill('20')
+    await dialog.getByLabel('New chats a day').fill('20')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('0 of 20').waitFor()
     for (const width of widthsOfStates) {
