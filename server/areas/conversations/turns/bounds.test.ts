@@ -47,6 +47,16 @@ describe('a reply', () => {
     assert.equal(body.messages_left[0].text, 'Call me \ufffd')
   })
 
+  test('of a model is stored without Markdown', async () => {
+    const { start, ask } = await openPaidShop()
+    model.script({ text: 'A **city bike** costs 12 euro, see [prices](https://example.com/p).' })
+    const events = await ask(await start(), 'What does a city bike cost?')
+    assert.match(
+      events,
+      /"text":"A city bike costs 12 euro, see prices \(https:\/\/example\.com\/p\)\."/,
+    )
+  })
+
   test('that cannot be stored costs nothing, and the next message is accepted at once', async () => {
     const { start, ask, call, token_id } = await openPaidShop()
     const id = await start()
