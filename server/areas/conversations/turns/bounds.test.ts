@@ -37,6 +37,15 @@ describe('a reply', () => {
     assert.equal(noted.body.conversation.messages_left[0].text, 'a'.repeat(999))
   })
 
+  test('to a blank message or to no body is refused, with what is missing', async () => {
+    const { start, say, call } = await openShop()
+    const id = await start()
+    assert.deepEqual((await say(id, ' ')).body.errors, [
+      { path: '/text', message: 'must not be blank' },
+    ])
+    assert.match((await call(`POST /conversations/${id}/close`)).body.detail, /at least \{\}\.$/)
+  })
+
   test('of a model is stored without NUL and half characters', async () => {
     const { start, ask, call } = await openPaidShop()
     const id = await start()
