@@ -856,7 +856,8 @@ const catalogue = {
     next: {
       rest:
         'Run the human-verification check on the page again and start the conversation, or ' +
-        'send the form, with its new result (GET /public/collections/{name}/challenge).',
+        'send the form, with its new result (GET /public/chat/challenge, or ' +
+        'GET /public/collections/{name}/challenge for a form).',
       mcp:
         'Only a page in the browser of a visitor can pass this check. Let the visitor try ' +
         'again there.',

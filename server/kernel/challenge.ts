@@ -66,7 +66,7 @@ export async function readSolution(
   text: string,
 ): Promise<Solved | { fault: string }> {
   const payload = readPayload(text)
-  if (!payload) return { fault: 'is not a solution that can be read' }
+  if (!payload) return { fault: 'cannot be read' }
   const { expires, for: name } = extractParams(payload)
   const expires_at = new Date(Number(expires) * 1000)
   const { seal } = runtime

@@ -31,7 +31,11 @@ describe('POST /chat-tokens', () => {
     const call = await newProject()
     const made = await call('POST /chat-tokens', { name: 'Order form', allowed_origins })
     assert.equal(made.status, 201, made.text)
-    const { id, token, created_at, form_address, ...rest } = made.body
+    const { id, token, chat_tag, created_at, form_address, ...rest } = made.body
+    assert.match(
+      chat_tag,
+      RegExp(`^<script src="http.*/widget.js" data-chat-token="${token}" defer>`),
+    )
     assert.match(form_address, /^http.*\/api\/v1\/public\/collections\/\{name\}\/documents$/)
     assert.deepEqual(rest, {
       name: 'Order form',

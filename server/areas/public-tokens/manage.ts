@@ -104,8 +104,10 @@ export async function createToken(runtime: Runtime, input: NewPublicToken): Prom
       created_at: runtime.clock.now(),
     })
   })
-  const form_address = `${runtime.config.public_url}/api/v1/public/collections/{name}/documents`
-  return { ...present(row), token, form_address }
+  const { public_url } = runtime.config
+  const chat_tag = `<script src="${public_url}/widget.js" data-chat-token="${token}" defer></script>`
+  const form_address = `${public_url}/api/v1/public/collections/{name}/documents`
+  return { ...present(row), token, chat_tag, form_address }
 }
 
 /** Locks the project, so that concurrent requests cannot exceed the maximum. */

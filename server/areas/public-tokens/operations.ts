@@ -34,13 +34,14 @@ export const create = operation({
   name: 'chat_tokens.create',
   route: 'POST /chat-tokens',
   about:
-    'Creates a public token for the web pages of some origins: their forms post to collections ' +
-    'with public_write, and their chat widget starts conversations. Forms on sites of the ' +
-    'project get their token at the deploy and need none of these.',
+    'Creates a public token for web pages of some origins, and returns the script tag of the ' +
+    'chat widget. Forms of these pages post to collections with public_write. Forms on sites of ' +
+    'the project get their token at the deploy and need none of these.',
   keywords:
     'publishable, browser-safe, live chat bubble, chatbot, widget, embed code, snippet, web ' +
     'designer, form token, visitors type, landing page, session, restricted, rotate, ' +
-    'WordPress, own page, issue, key for the browser',
+    'WordPress, own page, issue, key for the browser, chat on my website, answer the questions on ' +
+    'my website',
   scope: 'chat:write',
   reach: 'project',
   effect: 'write',

@@ -134,6 +134,16 @@ export const NewChatToken = Type.Object(
       'The token is not stored with the approval. To get one, create another: ' +
         'chat_tokens.create (POST /chat-tokens).',
     ),
+    chat_tag: markShownOnce(
+      Type.String({
+        description: 'The script tag of the chat, to paste into every page that shows it.',
+        examples: [
+          '<script src="https://api.example.nl/widget.js" ' +
+            'data-chat-token="hm_pub_3fKd9aB2cD4eF6gH8iJ0kL1mN2oP3qR4s" defer></script>',
+        ],
+      }),
+      'The tag is not stored either, because it contains the token.',
+    ),
     form_address: Type.String({
       description:
         'URL to which forms of these pages are posted, with the token in the hidden ' +

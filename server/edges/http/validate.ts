@@ -171,6 +171,7 @@ function refusedName(shape: Record<string, unknown>): string {
 
 /** Describes the pattern by `title`, otherwise by `description`. */
 function patternMessage(shape: Record<string, unknown>, pattern: unknown): string {
+  if (pattern === String.raw`\S`) return 'must not be blank'
   const form = shape['title'] ?? shape['description']
   return typeof form === 'string'
     ? `has the wrong format: ${form.replace(/\.$/, '')}`

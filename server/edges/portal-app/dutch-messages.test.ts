@@ -26,7 +26,7 @@ const elsewhere =
 const root = new URL('../../', import.meta.url)
 const literal = String.raw`(?:'(?:\\.|[^'\\\n])*'|"[^"\n]*"|\x60(?:\\.|[^\x60\\])*\x60)`
 const messagesIn = new RegExp(
-  String.raw`\b(?:user_message|message)(?::|\s=)\s*(${literal}(?:\s*\+\s*${literal})*)`,
+  String.raw`(?:\b(?:user_message|message)(?::|\s=)\s*|UnreadablePage\()(${literal}(?:\s*\+\s*${literal})*)`,
   'g',
 )
 

@@ -374,6 +374,29 @@ describe('a chat that is not available', () => {
   })
 })
 
+describe('the form that asks for a person', () => {
+  test('keeps its text, and says that no conversation can start today', async () => {
+    const token = { daily_conversation_limit: 1 }
+    const shop = await website.openShop({ assistant: builtin, token })
+    for (const is_last of [false, true]) {
+      const { page } = await website.visit(shop)
+      const { open, panel, log, say } = widgetOf(page)
+      await open()
+      if (is_last) {
+        await panel.getByRole('button', { name: 'Ask a person' }).click()
+        await panel.getByLabel('Email or phone number').fill('anna@example.com')
+        await panel.locator('form').getByRole('button', { name: 'Send' }).first().click()
+        await panel.getByText('Not sent. The chat is not available right now.').waitFor()
+        assert.equal(await panel.locator('[name=contact]').inputValue(), 'anna@example.com')
+      } else {
+        await say(question)
+        await log.getByText(answer).waitFor()
+      }
+      await page.context().close()
+    }
+  })
+})
+
 describe('the number of a project', () => {
   test('can be called and gets an SMS, beside the chat and without it', async () => {
     const phone = '+31201234567'

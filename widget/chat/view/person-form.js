@@ -3,6 +3,8 @@ import { create } from '../nodes.js'
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,180}\.[^\s@.]{2,}$/
 const PHONE = /^\+?[0-9(][0-9 ()./-]{4,37}$/
+/** After these faults, another attempt fails too. */
+const unavailable = ['chat_unavailable', 'public_chat_limit_reached']
 
 const createField = (label, input, more) =>
   create('label', {}, create('span', { textContent: label }), input, more)
@@ -54,8 +56,9 @@ export const createPersonForm = ({ say, send, onDone, onCancel }) => {
     try {
       await send(details)
       onDone()
-    } catch {
-      state.textContent = `${say('not_sent')} ${say('again')}.`
+    } catch ({ slug }) {
+      const next = unavailable.includes(slug) ? say('unavailable') : `${say('again')}.`
+      state.textContent = `${say('not_sent')} ${next}`
     }
     is_busy = false
   }

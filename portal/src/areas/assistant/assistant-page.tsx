@@ -162,7 +162,7 @@ function EditorTabs({ draft, onOpenFact }: EditorTabsProps) {
         {
           value: 'settings',
           title: t('tab_settings'),
-          body: <SettingsForm {...parts} model={base.model} />,
+          body: <SettingsForm {...parts} base={base} />,
         },
         { value: 'hours', title: t('tab_hours'), body: <OpeningHours {...parts} /> },
         {

@@ -12,6 +12,7 @@ export const fieldNames: readonly FieldName[] = [
   'instructions',
   'languages',
   'voice',
+  'model',
   'timezone',
   'opening_hours',
   'closures',

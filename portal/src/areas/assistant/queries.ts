@@ -9,8 +9,11 @@ export type Turn = Schemas['AssistantTryBody']['turns'][number]
 export type Reply = Schemas['AssistantTryReply']
 export type Source = Reply['sources'][number]
 
-/** The fields that a person can change. */
-export type Settings = Omit<Assistant, 'model' | 'models' | 'version' | 'configured' | 'updated_at'>
+/** The fields that a person can change. Without `model`, the model stays as it is. */
+export type Settings = Omit<
+  Assistant,
+  'model' | 'models' | 'version' | 'configured' | 'updated_at'
+> & { model?: string }
 
 export const FACTS_MAX = 200
 export const CLOSURES_MAX = 366

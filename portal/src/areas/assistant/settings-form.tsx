@@ -3,9 +3,10 @@ import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Input, Textarea } from '../../ui/forms/input.tsx'
 import { PhoneField } from '../../ui/forms/phone-field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
 import { usePhoneCountry } from '../company/use-phone-country.ts'
 import { LanguageList } from './language-list.tsx'
-import type { Settings } from './queries.ts'
+import type { Assistant, Settings } from './queries.ts'
 import { useAssistantTexts } from './texts.ts'
 
 const NAME_MAX = 100
@@ -14,14 +15,16 @@ const INSTRUCTIONS_MAX = 20_000
 
 export interface SettingsFormProps {
   settings: Settings
-  model: string
+  base: Pick<Assistant, 'model' | 'models'>
   faultOf(path: string): string | undefined
   onChange(changes: Partial<Settings>): void
 }
 
-export function SettingsForm({ settings, model, faultOf, onChange }: SettingsFormProps) {
+export function SettingsForm(props: SettingsFormProps) {
+  const { settings, base, faultOf, onChange } = props
   const t = useAssistantTexts()
   const { name, greeting, instructions, languages, voice } = settings
+  const has_choice = base.models.length > 1
   return (
     <div className="flex flex-col gap-6">
       <Card title={t('identity')} about={t('identity_about')}>
@@ -58,11 +61,9 @@ export function SettingsForm({ settings, model, faultOf, onChange }: SettingsFor
           </Field>
         </div>
       </Card>
-      <Card
-        title={t('speech')}
-        about={model === 'builtin' ? t('model_builtin') : t('model', { model })}
-      >
+      <Card title={t('speech')} about={has_choice ? undefined : t('model_builtin')}>
         <div className="flex flex-col gap-5">
+          {has_choice && <ModelField {...props} />}
           <LanguageList
             languages={languages}
             fault={languages.map((_, index) => faultOf(`/languages/${index}`)).find(Boolean)}
@@ -84,7 +85,24 @@ export function SettingsForm({ settings, model, faultOf, onChange }: SettingsFor
   )
 }
 
-function Reach({ settings, faultOf, onChange }: Omit<SettingsFormProps, 'model'>) {
+function ModelField({ settings, base, faultOf, onChange }: SettingsFormProps) {
+  const t = useAssistantTexts()
+  return (
+    <Field label={t('field_model')} fault={faultOf('/model')}>
+      <Select<string>
+        value={settings.model ?? base.model}
+        onChange={(model) => onChange({ model })}
+        choices={base.models.map((value) =>
+          value === 'builtin'
+            ? { value, text: t('builtin'), hint: t('model_builtin') }
+            : { value, text: value },
+        )}
+      />
+    </Field>
+  )
+}
+
+function Reach({ settings, faultOf, onChange }: Omit<SettingsFormProps, 'base'>) {
   const t = useAssistantTexts()
   const { transfer, website_url } = settings
   const country = usePhoneCountry()

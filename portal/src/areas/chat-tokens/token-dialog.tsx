@@ -42,7 +42,7 @@ export function TokenDialog({ token, onClose }: TokenDialogProps) {
       {made === null ? (
         <TokenForm token={token} onClose={onClose} onMade={setMade} />
       ) : (
-        <TokenMade token={made.token} form_address={made.form_address} onClose={onClose} />
+        <TokenMade {...made} onClose={onClose} />
       )}
     </Dialog>
   )

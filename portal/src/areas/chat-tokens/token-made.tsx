@@ -5,16 +5,16 @@ import { DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { useTokenTexts } from './texts.ts'
 
 export interface TokenMadeProps {
-  token: string
+  chat_tag: string
   form_address: string
   onClose(): void
 }
 
-export function TokenMade({ token, form_address, onClose }: TokenMadeProps) {
+export function TokenMade({ chat_tag, form_address, onClose }: TokenMadeProps) {
   const t = useTokenTexts()
   return (
     <div className="flex flex-col gap-4">
-      <CodeBlock label={t('tag')} code={writeTag(token)} />
+      <CodeBlock label={t('tag')} code={chat_tag} />
       <div>
         <p className="mb-1.5 text-sm text-muted">{t('policy_about')}</p>
         <CodeBlock label={t('policy')} code={writePolicy()} />
@@ -33,14 +33,7 @@ export function TokenMade({ token, form_address, onClose }: TokenMadeProps) {
   )
 }
 
-/**
- * The script tag of the widget, and the directives of a content security policy, to paste into a
- * page.
- */
-function writeTag(token: string): string {
-  return `<script src="${location.origin}/widget.js" data-chat-token="${token}" defer></script>`
-}
-
+/** The directives of a content security policy that allow the widget. */
 function writePolicy(): string {
   return [`script-src ${location.origin};`, `connect-src ${location.origin};`].join('\n')
 }

@@ -6,11 +6,10 @@ import type { Source } from './queries.ts'
 import { useKnowledgeTexts } from './texts.ts'
 
 const ofWebsites: readonly [RegExp, Advice][] = [
-  [/has no address|cannot be reached/, 'advice_check'],
-  [/robots\.txt/, 'advice_robots'],
+  [/robots\.txt does not allow/, 'advice_robots'],
   [/status (?:404|410)/, 'advice_gone'],
   [/status (?:401|403)/, 'advice_login'],
-  [/status (?:429|5\d\d)|too long|timed? ?out/, 'advice_busy'],
+  [/status (?:429|5\d\d)/, 'advice_busy'],
 ]
 
 interface Shown {

@@ -3,6 +3,8 @@
  * differs, such as a name or number, and is kept.
  */
 export const dutchDetails: Readonly<Record<string, string>> = {
+  'The server cannot be reached. Check your connection, then try again.':
+    'De server is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.',
   'This agent is switched off or paused. Switch it on first.':
     'Deze agent staat uit of is gepauzeerd. Zet hem eerst aan.',
   'This action cannot be approved in advance.': 'Deze actie kan niet vooraf worden goedgekeurd.',

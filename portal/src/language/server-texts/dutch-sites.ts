@@ -18,6 +18,18 @@ export const dutchSites: Readonly<Record<string, string>> = {
   'It redirects to another host, ….': 'Het verwijst door naar een andere site, ….',
   'It answered with the status ….': 'De website antwoordde met status ….',
   'It sent no page.': 'De website stuurde geen pagina.',
+  'Its robots.txt cannot be read. …': 'De robots.txt van de website kan niet worden gelezen.',
+  'Its robots.txt does not allow reading this page.':
+    'De robots.txt van de website staat niet toe dat deze pagina wordt gelezen.',
+  '… does not lead to a public address.': '… heeft geen openbaar adres.',
+  '… could not be reached in time.': '… was niet op tijd bereikbaar.',
+  '… did not answer within … s.': '… antwoordde niet binnen … s.',
+  '… refused the connection.': '… weigerde de verbinding.',
+  '… closed the connection before it had answered.': '… verbrak de verbinding voor het antwoord.',
+  '… has no valid certificate for its name.': '… heeft geen geldig certificaat voor zijn naam.',
+  'The connection to … failed.': 'De verbinding met … is mislukt.',
+  'The name … has no address.': 'De naam … heeft geen adres.',
+  'The response is over … bytes.': 'Het antwoord is groter dan … bytes.',
   'Reading stopped at the size limit of a website.':
     'Het lezen stopte bij de grens voor één website.',
 

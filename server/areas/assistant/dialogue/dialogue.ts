@@ -286,13 +286,16 @@ function replyWithout(
   return { text, language, action: null }
 }
 
+/** A link in Markdown: its text and its address. */
+export const markdownLink = /\[([^\]]{1,200})\]\(([^()\s]{1,500})\)/g
+
 /** Text for speech synthesis: without Markdown, and of limited length. */
 function speakable(text: string): string {
   const plain = text
     .replaceAll('\u0000', '')
     .toWellFormed()
     .replace(/```[\s\S]*?```/g, ' ')
-    .replace(/\[([^\]]{1,200})\]\((?:[^()\s]{1,500})\)/g, '$1')
+    .replace(markdownLink, '$1')
     .replace(/^[ \t]*(?:#{1,6}|[-*•]|\d+\.)\s+/gm, '')
     .replace(/[*_`#]{1,3}/g, '')
     .replace(/\s+/g, ' ')

@@ -80,6 +80,15 @@ test('the passage splitter cuts a word of excessive length', () => {
   assert.equal(extractPagePassages(pages, ['nl'])[0]?.body.length, 320)
 })
 
+test('the passage splitter leaves out a copyright notice, unless it has a phone number', () => {
+  const text = '© Bike Barn 2026. All rights reserved.\n© 2026 Bike Barn, call 020 1234567.'
+  const pieces = extractPagePassages([{ url: 'https://a.example/', title: '', text }], ['en'])
+  assert.deepEqual(
+    pieces.map(({ body }) => body),
+    ['© 2026 Bike Barn, call 020 1234567.'],
+  )
+})
+
 test('the passage splitter joins a heading with the text below it', () => {
   const body =
     'Gift cards\n\nThey are sold in the shop, and are valid for two years.\nReturns\nWithin two weeks.'

@@ -77,13 +77,19 @@ export function extractPagePassages(
     piecesOf(text)
       .filter((body) => {
         const folded = fold(body)
-        if (folded === '' || seen.has(folded) || containsInjection(body)) return false
+        if (folded === '' || seen.has(folded)) return false
+        if (containsInjection(body) || isCopyright(body)) return false
         seen.add(folded)
         return true
       })
       .slice(0, PIECES_PER_PAGE_MAX)
       .map((body) => createPassage({ title, body, url, languages })),
   )
+}
+
+/** Whether a text is a copyright notice without a number that may be a phone number or an address. */
+function isCopyright(text: string): boolean {
+  return /^(?:©|copyright\b)/i.test(text) && !/\d/.test(text.replaceAll(/\b(?:19|20)\d\d\b/g, ''))
 }
 
 interface Piece {

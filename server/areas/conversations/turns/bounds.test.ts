@@ -37,6 +37,15 @@ describe('a reply', () => {
     assert.equal(noted.body.conversation.messages_left[0].text, 'a'.repeat(999))
   })
 
+  test('to a blank message or to no body is refused, with what is missing', async () => {
+    const { start, say, call } = await openShop()
+    const id = await start()
+    assert.deepEqual((await say(id, ' ')).body.errors, [
+      { path: '/text', message: 'must not be blank' },
+    ])
+    assert.match((await call(`POST /conversations/${id}/close`)).body.detail, /at least \{\}\.$/)
+  })
+
   test('of a model is stored without NUL and half characters', async () => {
     const { start, ask, call } = await openPaidShop()
     const id = await start()
@@ -45,6 +54,16 @@ describe('a reply', () => {
     await ask(id, 'Please note that I am late.')
     const { body } = await call(`GET /conversations/${id}`)
     assert.equal(body.messages_left[0].text, 'Call me \ufffd')
+  })
+
+  test('of a model is stored without Markdown', async () => {
+    const { start, ask } = await openPaidShop()
+    model.script({ text: 'A **city bike** costs 12 euro, see [prices](https://example.com/p).' })
+    const events = await ask(await start(), 'What does a city bike cost?')
+    assert.match(
+      events,
+      /"text":"A city bike costs 12 euro, see prices \(https:\/\/example\.com\/p\)\."/,
+    )
   })
 
   test('that cannot be stored costs nothing, and the next message is accepted at once', async () => {

@@ -37,6 +37,8 @@ describe('search_operations', () => {
     'simulate a call': 'calls.simulate',
     'make a webhook': 'webhooks.create',
     'make a token for the form on my website': 'chat_tokens.create',
+    'answer the questions on my website': 'chat_tokens.create',
+    'chat on my website': 'chat_tokens.create',
     'change fields of a document': 'documents.update',
     'remove a document': 'documents.delete',
     'undo the last version of a site': 'sites.rollback',

@@ -25,7 +25,7 @@ test('a built-in summary quotes questions and answers, and lists no task', () =>
     assistant(writeSentence('nl', 'goodbye')),
   ])
   assert.deepEqual(summary, {
-    text: 'De beller vroeg: “Kan ik bij jullie parkeren?”. De assistent antwoordde: “U kunt achter de winkel parkeren.”.',
+    text: 'Gevraagd: “Kan ik bij jullie parkeren?”. Geantwoord: “U kunt achter de winkel parkeren.”.',
     topics: ['parkeren'],
     sentiment: 'neutral',
     action_items: [],
@@ -43,10 +43,10 @@ test('a built-in summary lists open questions and messages as tasks', () => {
   ])
   assert.deepEqual(action_items, [
     `Bericht doorgeven en beantwoorden: “${message}”`,
-    'Vraag van de beller beantwoorden: “Verkoopt u skeelers?”',
+    'Vraag beantwoorden: “Verkoopt u skeelers?”',
   ])
   assert.equal(next_step, action_items[0])
-  assert.match(text, /liet een bericht achter: “Jan, 0612345678, over skeelers”/)
+  assert.match(text, /Bericht achtergelaten: “Jan, 0612345678, over skeelers”/)
 })
 
 test('a built-in summary mentions a transfer', () => {
@@ -54,7 +54,7 @@ test('a built-in summary mentions a transfer', () => {
     caller('Mag ik iemand spreken?'),
     assistant(writeSentence('nl', 'connecting')),
   ])
-  assert.equal(text, 'De beller is doorverbonden.')
+  assert.equal(text, 'Doorverbonden met een medewerker.')
   assert.deepEqual(action_items, [])
 })
 
@@ -70,7 +70,7 @@ test('a built-in summary is empty if the caller said nothing', () => {
   const summary = sum([assistant('Goedendag.'), system('Nobody answered.'), caller('  ')])
   assert.deepEqual(
     [summary.text, summary.sentiment, summary.topics],
-    ['De beller heeft niets gezegd.', 'unknown', []],
+    ['Er is niets gezegd.', 'unknown', []],
   )
 })
 
@@ -79,7 +79,7 @@ test('a built-in summary is written in the requested language, for conversations
     [caller('Is there parking?'), assistant('I only have this in Dutch: achter de winkel.')],
     'de',
   )
-  assert.match(summary.text, /^Der Anrufer fragte: “Is there parking\?”/)
+  assert.match(summary.text, /^Gefragt: “Is there parking\?”/)
   assert.deepEqual(summary.topics, ['Parken'])
 })
 

@@ -27,6 +27,7 @@ import {
   actionOf,
   knowledgeOf,
   lastOf,
+  markdownLink,
   messagesOf,
   type DialogueAction,
   type DialogueTurn,
@@ -281,6 +282,8 @@ function withoutAnswer(language: Language, hands_off: boolean): ReadAnswer {
   return { ...nothing, text, kind: 'fallback', handoff: null }
 }
 
+/** Plain text: models write Markdown even if they are told not to, and a chat shows it as it is. */
 function clean(text: string): string {
-  return cutText(text.replaceAll(/[^\S\n]+/g, ' ').trim(), TEXT_CHARACTERS_MAX)
+  const plain = text.replaceAll(markdownLink, '$1 ($2)').replaceAll(/\*\*|^#{1,6} /gm, '')
+  return cutText(plain.replaceAll(/[^\S\n]+/g, ' ').trim(), TEXT_CHARACTERS_MAX)
 }

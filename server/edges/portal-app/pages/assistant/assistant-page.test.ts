@@ -10,9 +10,14 @@ import {
   widthsOfStates,
 } from '../../../../../test/fixtures/portal/portal-browser.ts'
 
-const { fixture, newProject, open, visit } = await openPortalBrowser('els@bloemen.example')
+const { fixture, newProject, open, visit } = await openPortalBrowser('els@bloemen.example', {
+  HOMEPORT_MODEL: 'openai_compatible',
+  HOMEPORT_MODEL_NAME: 'small-1',
+  HOMEPORT_MODEL_URL: 'http://127.0.0.1:9/v1',
+})
 
 const settings = {
+  model: 'builtin',
   name: 'Bloemen Els',
   greeting: 'Good morning, this is Bloemen Els. How can I help?',
   instructions: 'We are a flower shop in Haarlem.\nBe short and friendly.',
@@ -100,11 +105,14 @@ describe('the page of the assistant', () => {
     await assertFit(page, 1440)
     await page.getByLabel('Phone for transfers').fill('+31 (20) 123 4568')
     await page.getByRole('button', { name: 'Start calls in Dutch' }).click()
+    await page.getByRole('combobox', { name: 'Language model' }).click()
+    await page.getByRole('option', { name: 'openai_compatible:small-1' }).click()
     await saveAll(page)
-    const { name, transfer, voice, website_url, languages } = await saved()
+    const { name, model, transfer, voice, website_url, languages } = await saved()
     assert.deepEqual(
-      { name, transfer, voice, website_url, languages },
+      { name, model, transfer, voice, website_url, languages },
       {
+        model: 'openai_compatible:small-1',
         name: 'Sam',
         transfer: { phone: '+31201234568', email: 'els@bloemen.example' },
         voice: 'nl-NL-female-1',

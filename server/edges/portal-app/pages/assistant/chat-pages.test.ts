@@ -282,9 +282,15 @@ describe('the page of unanswered questions', () => {
     assert.deepEqual(faults, [])
   })
 
-  longTest('says that every question had an answer', async (t) => {
+  longTest('says that it has no connection, then that every question had an answer', async (t) => {
     const shop = await openShop()
     const { page, faults } = await open(t, 1024)
+    const path = /\/portal\/api\/.*\/(batch|unanswered)/
+    await page.route(path, (route) => route.abort())
+    await page.goto(`${fixture.url}/portal/app${shop.path('/unanswered')}`)
+    await page.getByText('The server cannot be reached.').first().waitFor()
+    await page.unroute(path)
+    faults.length = 0
     await visit(page, shop.path('/unanswered'))
     await page.getByText('Every question had an answer').waitFor()
     await saveScreenshot(page, 'unanswered-empty')
@@ -326,7 +332,7 @@ describe('the page of chat tokens', () => {
     assert.deepEqual([token.theme.color, token.theme.position], ['#0b6e4f', 'left'])
     await page.getByRole('button', { name: 'Actions of Website' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
-    await dialog.getByLabel('New conversations').fill('20')
+    await dialog.getByLabel('New chats a day').fill('20')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('0 of 20').waitFor()
     for (const width of widthsOfStates) {

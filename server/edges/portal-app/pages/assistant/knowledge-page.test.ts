@@ -80,14 +80,19 @@ describe('the page of knowledge', () => {
         kind: 'website',
         url: `${(await openWebsite({})).url}`,
       })
+      const busy = await openWebsite({
+        '/robots.txt': (response) => void response.writeHead(503).end(),
+      })
+      const down = await shop.send('POST /assistant/sources', { kind: 'website', url: busy.url })
       await shop.send('POST /collections', { name: 'opening_questions', assistant_facts: true })
       const { id } = await shop.send('POST /assistant/sources', text)
-      for (const one of [website.id, gone.id, id]) await indexed(fixture, one, shop)
+      for (const one of [website.id, gone.id, down.id, id]) await indexed(fixture, one, shop)
       const { page, faults } = await open(t, width)
       await visit(page, shop.path)
       const list = page.getByRole('list', { name: 'Sources' })
       await list.getByText('The page does not exist.').waitFor()
-      assert.equal(await list.getByRole('listitem').count(), 4)
+      await list.getByText('It will be retried automatically.').waitFor()
+      assert.equal(await list.getByRole('listitem').count(), 5)
       await page.getByLabel('Question', { exact: true }).fill('How long is a gift card valid?')
       await page.getByRole('button', { name: 'Find' }).click()
       await page.getByText('Answers it').first().waitFor()
@@ -253,7 +258,9 @@ describe('the page of knowledge', () => {
     await page.getByText('Looked up 1 of').waitFor()
     await saveScreenshot(page, 'knowledge-tools-390')
     await assertFit(page, 390)
-    await visit(page, shop.path.replace('/knowledge', `/conversations/${conversation.id}`))
+    // Its heading is hidden at this width, so this does not wait for it.
+    const chat = shop.path.replace('/knowledge', `/conversations/${conversation.id}`)
+    await page.goto(`${fixture.url}/portal/app${chat}`)
     await page.getByText('Looked up products: done (1)').waitFor()
     await saveScreenshot(page, 'inbox-tools-390')
     await assertFit(page, 390)
