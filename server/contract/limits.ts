@@ -754,7 +754,7 @@ export const limitTable = {
   unanswered_questions_max: {
     value: 500,
     unit: 'questions',
-    about: 'Unanswered questions of a project; the one that was asked longest ago makes room',
+    about: 'Unanswered questions of a project; the one that was asked least often makes room',
     applies_to: 'GET /assistant/unanswered',
   },
   chat_challenge_lifetime_s: {

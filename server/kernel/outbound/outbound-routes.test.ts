@@ -63,7 +63,6 @@ describe('a slow receiver', concurrently, () => {
       await closed.promise
     })
   }
-
   it('is abandoned at the deadline if it never finishes the TLS handshake', async (t) => {
     const server = createTcpServer(() => {})
     const url = `https://127.0.0.1:${await listen(t, server)}/`
@@ -106,6 +105,14 @@ describe('a receiver that sends too much', concurrently, () => {
     })
     const call = openOutbound(t, developmentPolicy).request({ url })
     await assertRefuses(call, 'response_too_large', /^The response headers are too large\.$/)
+  })
+
+  it('is disconnected during a flood of early hints', async (t) => {
+    const url = await openMisbehavingReceiver(t, (socket) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000))
+    })
+    const call = openOutbound(t, developmentPolicy).request({ url })
+    await assertRefuses(call, 'response_too_large', /^More than 100 interim responses/)
   })
 })
 

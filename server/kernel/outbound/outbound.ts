@@ -84,6 +84,8 @@ export interface Outbound {
 
 const default_deadline_ms = 10_000
 const default_response_bytes_max = 65_536
+/** Interim responses (1xx) have no maximum size, and a flood of them would delay other requests. */
+const interim_responses_max = 100
 
 export function createOutbound(
   policy: OutboundPolicy,
@@ -236,13 +238,19 @@ async function exchange(
   { request, url, signal, received }: Exchange,
 ): Promise<void> {
   const { method = 'GET', headers = {}, body = null } = request
+  const flood = new AbortController()
+  let interim = 0
   const response = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method,
     headers,
     body,
-    signal: request.signal ? AbortSignal.any([signal, request.signal]) : signal,
+    signal: AbortSignal.any([signal, flood.signal, ...(request.signal ? [request.signal] : [])]),
+    onInfo() {
+      interim += 1
+      if (interim > interim_responses_max) flood.abort(tooManyInterim())
+    },
   })
   const reply_headers = flatten(response.headers)
   const bytes_max = request.response_bytes_max ?? default_response_bytes_max
@@ -277,6 +285,11 @@ async function readBody(
     else if (room > 0) chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room))
     listener?.chunk(chunk)
   }
+}
+
+function tooManyInterim(): OutboundError {
+  const message = `More than ${interim_responses_max} interim responses precede the response.`
+  return new OutboundError('response_too_large', message)
 }
 
 function tooLarge(bytes_max: number): OutboundError {

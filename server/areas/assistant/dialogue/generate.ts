@@ -21,6 +21,8 @@ import type { ReportedUsage, RequestSize } from '../costs/tokens.ts'
 
 const ANSWER_TOKENS_MAX = 1_000
 const SUMMARY_TOKENS_MAX = 4_000
+/** More than `ANSWER_TOKENS_MAX`; a model that ignores the maximum is stopped there. */
+const STREAMED_CHARACTERS_MAX = 16_000
 
 export interface ModelMessage {
   role: 'user' | 'assistant'
@@ -151,10 +153,10 @@ interface Streaming {
 }
 
 async function streamAnswer({ open, ask, onText, stall_ms }: Streaming): Promise<GeneratedAnswer> {
-  const stalled = new AbortController()
-  const stall = () => stalled.abort(new Error('The model stopped in the middle of its answer.'))
+  const ending = new AbortController()
+  const stall = () => ending.abort(new Error('The model stopped in the middle of its answer.'))
   let timer = setTimeout(stall, stall_ms)
-  const abortSignal = AbortSignal.any([ask.signal, stalled.signal])
+  const abortSignal = AbortSignal.any([ask.signal, ending.signal])
   const tools: ToolUse[] = []
   let said = ''
   let reported: ReportedUsage | null = null
@@ -171,6 +173,10 @@ async function streamAnswer({ open, ask, onText, stall_ms }: Streaming): Promise
         reported = part.totalUsage
         is_finished = part.finishReason !== 'error' && part.rawFinishReason !== undefined
       }
+      if (said.length > STREAMED_CHARACTERS_MAX) {
+        is_finished = true
+        break
+      }
     }
     assert(is_finished, 'The stream ended without a finish reason.')
     return { text: said, tools, reported, size: sizeOf(ask, said) }
@@ -179,6 +185,7 @@ async function streamAnswer({ open, ask, onText, stall_ms }: Streaming): Promise
     throw new BrokenStream(error, sizeOf(ask, said))
   } finally {
     clearTimeout(timer)
+    ending.abort()
   }
 }
 

@@ -89,10 +89,10 @@ test('the passage splitter leaves out a copyright notice, unless it has a phone 
   )
 })
 
-test('the passage splitter joins a heading with the text below it', () => {
+test('the passage splitter joins a heading with the text below it', async () => {
   const body =
     'Gift cards\n\nThey are sold in the shop, and are valid for two years.\nReturns\nWithin two weeks.'
-  const pieces = extractTextPassages({ title: 'Notes', body, languages: ['en'] })
+  const pieces = await extractTextPassages({ title: 'Notes', body, languages: ['en'] })
   assert.deepEqual(
     pieces.map((piece) => piece.body),
     [
@@ -100,4 +100,14 @@ test('the passage splitter joins a heading with the text below it', () => {
       'Returns: Within two weeks.',
     ],
   )
+})
+
+test('the passage splitter lets other work run between the lines of a long text', async () => {
+  let turns = 0
+  const other = setInterval(() => (turns += 1))
+  const body = 'a\n'.repeat(50_000)
+  const pieces = await extractTextPassages({ title: 'Notes', body, languages: ['en'] })
+  clearInterval(other)
+  assert.equal(pieces.length, 2_000)
+  assert.ok(turns > 1, String(turns))
 })

@@ -10,6 +10,7 @@ import {
   isDirective,
 } from '../../../providers/model/language/words.ts'
 import type { Profile } from '../profile.ts'
+import { createPause } from '../../../kernel/limits/slices.ts'
 import type { NewPassage } from '../store.ts'
 import { cutText } from '../../../kernel/values/cut-text.ts'
 
@@ -43,13 +44,29 @@ export function extractInstructionPassages({ instructions, languages }: Profile)
     .map((body) => createPassage({ title: '', body, url: null, languages }))
 }
 
-/** Splits a text or a document; a line may be short, because the team wrote it. */
-export function extractTextPassages({ title, body, languages }: Omit<Piece, 'url'>): NewPassage[] {
-  const lines = body.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
-  return joinHeadings(lines.filter(Boolean).flatMap(packSentences))
-    .filter((piece) => !containsInjection(piece))
-    .slice(0, PIECES_PER_TEXT_MAX)
-    .map((piece) => createPassage({ title, body: piece, url: null, languages }))
+/**
+ * Splits a text or a document; a line may be short, because the team wrote it. Pauses, because a
+ * document can have hundreds of thousands of characters.
+ */
+export async function extractTextPassages({
+  title,
+  body,
+  languages,
+}: Omit<Piece, 'url'>): Promise<NewPassage[]> {
+  const pause = createPause()
+  const pieces: string[] = []
+  for (const line of body.split('\n')) {
+    pieces.push(...packSentences(line.replace(/\s+/g, ' ').trim()))
+    await pause()
+  }
+  const passages: NewPassage[] = []
+  for (const piece of joinHeadings(pieces)) {
+    if (passages.length === PIECES_PER_TEXT_MAX) break
+    if (!containsInjection(piece))
+      passages.push(createPassage({ title, body: piece, url: null, languages }))
+    await pause()
+  }
+  return passages
 }
 
 /** Joins a short line, such as a heading, with the text below it. */

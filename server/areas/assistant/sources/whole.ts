@@ -27,9 +27,12 @@ interface WholePage {
   passages: NewPassage[]
 }
 
-export function readText({ languages, now }: Reading, source: store.SourceRow): StepResult {
+export async function readText(
+  { languages, now }: Reading,
+  source: store.SourceRow,
+): Promise<StepResult> {
   const { title, text } = source
-  const passages = extractTextPassages({ title, body: text ?? '', languages })
+  const passages = await extractTextPassages({ title, body: text ?? '', languages })
   return (tx) => writePages(tx, source, { now, pages: [{ url: null, title, passages }] })
 }
 
@@ -87,7 +90,7 @@ export async function readMedia(reading: Reading, source: store.SourceRow): Prom
   const read = await readDocument(project_id, { bytes, content_type: media.content_type })
   if ('fault' in read) throw new UnreadablePage(read.fault)
   const title = media.title ?? media.filename
-  const passages = extractTextPassages({ title, body: read.text, languages })
+  const passages = await extractTextPassages({ title, body: read.text, languages })
   if (passages.length === 0)
     throw new UnreadablePage('It has no text. A scan has pictures of text only.')
   const whole = { now, pages: [{ url: null, title, passages }] }

@@ -177,6 +177,19 @@ describe('a provider that fails', () => {
   })
 })
 
+describe('a provider that ignores the greatest length', () => {
+  test('is stopped, and charged once for what it wrote', async () => {
+    const shop = await openShop()
+    model.script({ text: 'You can park here. '.repeat(2_000), stalls: true })
+    await shop.ask()
+    const { message } = await shop.last()
+    assert.deepEqual([message.answer_kind, message.usage.estimated], ['model', true])
+    assert.ok(message.text.length <= 4_000, String(message.text.length))
+    assert.deepEqual(await shop.spent(), { balance: rounded(1 - message.cost_eur), charged: 1 })
+    await eventually(() => model.stalled() === 0)
+  })
+})
+
 describe('a provider that stalls', () => {
   test('in the middle of an answer is charged once for what it wrote', async () => {
     const shop = await openShop()

@@ -1,7 +1,9 @@
 /** Facts that are added one by one, over HTTP. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { limits } from '../../../contract/limits.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
@@ -63,6 +65,30 @@ test('takes an unanswered question off the list in the same transaction', async 
   assert.equal(again.status, 404)
   const { facts } = (await call('GET /assistant')).body
   assert.equal(facts.at(-1).answer, 'No, only bread.')
+})
+
+test('a flood of new unanswered questions does not displace a frequent one', async () => {
+  const { call, project_id } = await openShop(shop)
+  const ask = (message: string) => call('POST /conversations', { message })
+  await ask('Do you repair submarines?')
+  await ask('Do you repair submarines?')
+  await fixture.runtime.db.transact((tx) =>
+    sql`insert into unanswered_questions (project_id, id, normalized, question, language, times,
+        first_asked_at, last_asked_at, conversation_id)
+      select project_id, gen_random_uuid(), 'flood ' || n, 'Flood', language, 1,
+        last_asked_at + interval '1 hour', last_asked_at + interval '1 hour', conversation_id
+      from unanswered_questions, generate_series(2, ${limits.unanswered_questions_max}) as n
+      where project_id = ${project_id}`.execute(tx),
+  )
+  await ask('Do you repair balloons?')
+  const { body } = await call('GET /assistant/unanswered?limit=100')
+  const [first, ...others] = body.data
+  assert.deepEqual([first.question, first.times], ['Do you repair submarines?', 2])
+  const { rows } = await sql<{ question: string }>`select question from unanswered_questions
+    where project_id = ${project_id}`.execute(fixture.runtime.db)
+  assert.equal(rows.length, limits.unanswered_questions_max)
+  assert.ok(rows.some(({ question }) => question === 'Do you repair balloons?'))
+  assert.equal(others.length, 99)
 })
 
 test('refuses an unanswered question of another project', async () => {

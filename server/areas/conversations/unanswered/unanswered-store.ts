@@ -16,7 +16,10 @@ export interface AskedQuestion {
   now: Date
 }
 
-/** Counts a question. A new one beyond the maximum replaces the one that was asked longest ago. */
+/**
+ * Counts a question. A new one beyond the maximum replaces the one that was asked least often, and
+ * among equals longest ago, so that a flood of new questions does not displace frequent ones.
+ */
 export async function countQuestion(tx: Transaction, asked: AskedQuestion): Promise<void> {
   const { project_id, id, normalized, question, language, conversation_id, now } = asked
   const { rows } = await sql<{ times: number }>`
@@ -32,8 +35,9 @@ export async function countQuestion(tx: Transaction, asked: AskedQuestion): Prom
   if (rows[0]?.times !== 1) return
   await sql`
     delete from unanswered_questions where project_id = ${project_id} and id in (
-      select id from unanswered_questions where project_id = ${project_id}
-      order by last_asked_at desc, id desc offset ${limits.unanswered_questions_max}
+      select id from unanswered_questions where project_id = ${project_id} and id <> ${id}
+      order by times desc, last_asked_at desc, id desc
+      offset ${limits.unanswered_questions_max - 1}
     )`.execute(tx)
 }
 

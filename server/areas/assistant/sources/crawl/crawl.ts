@@ -5,6 +5,7 @@
  */
 import { limits } from '../../../../contract/limits.ts'
 import type { Transaction } from '../../../../kernel/database/database.ts'
+import { createPause } from '../../../../kernel/limits/slices.ts'
 import { extractPagePassages } from '../../knowledge/passages.ts'
 import type { NewPassage } from '../../store.ts'
 import * as pages from '../page-store.ts'
@@ -18,8 +19,8 @@ import {
   type PageFetcher,
 } from './fetch-page.ts'
 import { pagesOfSite } from './links.ts'
-import { readPageText, type PageText } from './page-text.ts'
-import { isAllowedByRobots, readCrawlDelay } from './robots.ts'
+import { readPageText } from './page-text.ts'
+import { createRobotsFilter, readCrawlDelay } from './robots.ts'
 import { readSitemaps } from './sitemap.ts'
 
 const ROBOTS_BYTES_MAX = 65_536
@@ -53,7 +54,7 @@ export async function beginCrawl(
   const start = withoutFragment(first.url)
   const { title, text, links } = readPageText(first.body)
   const listed = await readSitemaps(fetcher, { start, robots })
-  const others = pagesOfSite([...links, ...listed], start).filter((url) => isAllowed(robots, url))
+  const others = await selectAllowed(robots, pagesOfSite([...links, ...listed], start))
   const urls = [...new Set([start.href, ...others])].slice(0, pages_max)
   const passages = extractPagePassages([{ url: start.href, title, text }], languages)
   return async (tx, source) => {
@@ -71,7 +72,15 @@ export async function beginCrawl(
 }
 
 type Reading =
-  | { kind: 'read'; url: string; page: FetchedPage; found: PageText; passages: NewPassage[] }
+  | {
+      kind: 'read'
+      url: string
+      page: FetchedPage
+      title: string
+      /** The pages to which it links. */
+      urls: string[]
+      passages: NewPassage[]
+    }
   | { kind: 'same' | 'gone'; url: string }
   | { kind: 'failed'; url: string; error: UnreadablePage }
 
@@ -125,10 +134,11 @@ async function readOne(
   try {
     const page = await fetchPage(fetcher, new URL(url), { etag, last_modified })
     if (page === null) return { kind: 'same', url }
-    if (!isAllowedByRobots(robots, pathOf(page.url))) return { kind: 'gone', url }
-    const found = readPageText(page.body)
-    const passages = extractPagePassages([{ url, ...found }], languages)
-    return { kind: 'read', url, page, found, passages }
+    if (!isAllowed(robots, page.url.href)) return { kind: 'gone', url }
+    const { title, text, links } = readPageText(page.body)
+    const passages = extractPagePassages([{ url, title, text }], languages)
+    const urls = await selectAllowed(robots, pagesOfSite(links, new URL(url)))
+    return { kind: 'read', url, page, title, urls, passages }
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error
     return error.is_gone ? { kind: 'gone', url } : { kind: 'failed', url, error }
@@ -154,10 +164,8 @@ async function writeReading(
       return pages.changePage(tx, source, { url, state: 'failed', error: message, ...forgotten })
     }
     case 'read': {
-      const { page, found } = reading
-      const links = pagesOfSite(found.links, new URL(url))
-      const urls = links.filter((link) => isAllowed(source.robots ?? '', link))
-      await pages.changePage(tx, source, { url, ...readingOf(page, found.title, now) })
+      const { page, title, urls } = reading
+      await pages.changePage(tx, source, { url, ...readingOf(page, title, now) })
       return pages.appendPages(tx, source, { urls, pages_max })
     }
   }
@@ -200,15 +208,29 @@ async function readRobots(fetcher: PageFetcher, { origin }: URL): Promise<string
 }
 
 function requireAllowed(robots: string, url: URL): void {
-  if (isAllowedByRobots(robots, pathOf(url))) return
+  if (isAllowed(robots, url.href)) return
   throw new UnreadablePage('Its robots.txt does not allow reading this page.')
 }
 
 function isAllowed(robots: string, url: string): boolean {
-  return isAllowedByRobots(robots, pathOf(new URL(url)))
+  return createRobotsFilter(robots)(pathOf(url))
 }
 
-function pathOf({ pathname, search }: URL): string {
+/** The first pages that may be read. Pauses, because a website can make each check costly. */
+async function selectAllowed(robots: string, urls: readonly string[]): Promise<string[]> {
+  const allows = createRobotsFilter(robots)
+  const pause = createPause()
+  const allowed: string[] = []
+  for (const url of urls) {
+    if (allowed.length === pages_max) break
+    if (allows(pathOf(url))) allowed.push(url)
+    await pause()
+  }
+  return allowed
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
   return pathname + search
 }
 

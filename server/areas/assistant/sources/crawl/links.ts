@@ -22,8 +22,11 @@ export function pagesOfSite(links: readonly string[], base: URL): string[] {
     url.host = base.host
     return url.href.length > ADDRESS_CHARACTERS_MAX ? [] : [url.href]
   })
-  const rank = (url: string) => (telling.test(new URL(url).pathname) ? 0 : 1)
-  return [...new Set(urls)].toSorted((a, b) => rank(a) - rank(b))
+  const isTelling = (url: string) => telling.test(new URL(url).pathname)
+  const { yes = [], no = [] } = Object.groupBy(new Set(urls), (url) =>
+    isTelling(url) ? 'yes' : 'no',
+  )
+  return [...yes, ...no]
 }
 
 /** Whether two addresses have the same host, with or without "www.". */

@@ -37,6 +37,13 @@ describe('the text of a page', () => {
   })
 })
 
+for (const [what, costly] of [
+  ['too deep', '<i>'.repeat(600) + '</i>'.repeat(600)],
+  ['too many', '<br>'.repeat(20_000)],
+])
+  test(`the text of a page ends where its elements are ${what}`, () =>
+    assert.match(readPageText(`<p>Early.</p>${costly}<p>Late.</p>`).text, /^Early\.[\s.]*$/))
+
 test('links lead to pages of the same host only, informative ones first, each once', () => {
   const links = [
     'http://127.0.0.1:1/x',

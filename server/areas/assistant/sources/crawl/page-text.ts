@@ -1,9 +1,10 @@
 /**
- * The text and the links of a web page. The size of the input and the depth of the markup are
- * bounded. The text is data, never instructions.
+ * The text and the links of a web page. The size of the input and the depth and number of its
+ * elements are bounded. The text is data, never instructions.
  */
 import { compile } from 'html-to-text'
 import { cutText } from '../../../../kernel/values/cut-text.ts'
+import { cutMarkup } from './cut-markup.ts'
 
 export const PAGE_BYTES_MAX = 1_048_576
 const TITLE_CHARACTERS_MAX = 200
@@ -59,7 +60,7 @@ export interface PageText {
 
 export function readPageText(body: string): PageText {
   const links: Links = { found: [] }
-  const html = body.replaceAll('\u0000', '').toWellFormed()
+  const html = cutMarkup(body.replaceAll('\u0000', '').toWellFormed())
   const title = /<title[^>]{0,200}>([^<]{0,1000})</i.exec(html)?.[1] ?? ''
   const text = cutText(toText(html, links), TEXT_CHARACTERS_MAX)
   return {

@@ -15,12 +15,12 @@ const SITEMAPS_MAX = 5
 /** A longer pause would let the crawl of a few pages take hours. */
 const DELAY_S_MAX = 10
 
-/** Whether robots.txt allows a path. The longest matching rule decides. */
-export function isAllowedByRobots(robots: string, path: string): boolean {
-  const { rules } = groupOf(robots)
-  const fitting = rules.filter((rule) => fits(rule.path, path))
-  const best = fitting.toSorted((a, b) => b.path.length - a.path.length || (a.allow ? -1 : 1))[0]
-  return best?.allow ?? true
+/** Returns whether robots.txt allows a path. The longest matching rule decides. */
+export function createRobotsFilter(robots: string): (path: string) => boolean {
+  const rules = groupOf(robots).rules.toSorted(
+    (a, b) => b.path.length - a.path.length || Number(b.allow) - Number(a.allow),
+  )
+  return (path) => rules.find((rule) => fits(rule.path, path))?.allow ?? true
 }
 
 /** The pause between two requests that the site asks for, within limits. */

@@ -4,7 +4,7 @@
  */
 import { fetchText, UnreadablePage, type PageFetcher } from './fetch-page.ts'
 import { isSameSite } from './links.ts'
-import { isAllowedByRobots, readSitemapLines } from './robots.ts'
+import { createRobotsFilter, readSitemapLines } from './robots.ts'
 
 const FILES_MAX = 5
 const ADDRESSES_MAX = 1_000
@@ -17,13 +17,14 @@ export async function readSitemaps(
 ): Promise<string[]> {
   const named = readSitemapLines(robots)
   const waiting = named.length > 0 ? named : ['/sitemap.xml']
+  const isAllowed = createRobotsFilter(robots)
   const seen = new Set<string>()
   const found: string[] = []
   for (const address of waiting) {
     const url = URL.parse(address, start)
     if (seen.size >= FILES_MAX || found.length >= ADDRESSES_MAX) break
     if (url === null || seen.has(url.href) || !isSameSite(url, start)) continue
-    if (!isAllowedByRobots(robots, url.pathname)) continue
+    if (!isAllowed(url.pathname)) continue
     seen.add(url.href)
     const xml = await fetchSitemap(fetcher, url)
     const addresses = readLocations(xml)
