@@ -2,6 +2,9 @@
  * Sends the reads that begin in one task as one request, because a browser opens six connections at
  * once. Each read is answered as soon as the server has its answer.
  */
+import { translateMessage } from '../language/server-texts/translate.ts'
+import { currentLanguage } from '../language/texts.ts'
+
 const URL_BASE = '/portal/api/v1'
 /** Reads in one request; the server refuses more. */
 const READS_MAX = 30
@@ -14,9 +17,29 @@ interface Read {
 
 let waiting: Read[] = []
 
+const UNREACHABLE = 'The server cannot be reached. Check your connection, then try again.'
+
+/** The connection was lost, in words of ours instead of the browser's, such as "Failed to fetch". */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super(translateMessage(UNREACHABLE, currentLanguage()), { cause })
+  }
+}
+
+/** A request that is aborted keeps its error, which is no TypeError. */
+function explain(error: unknown): unknown {
+  return error instanceof TypeError ? new Unreachable(error) : error
+}
+
+function reach(...request: Parameters<typeof fetch>): Promise<Response> {
+  return fetch(...request).catch((error: unknown) => {
+    throw explain(error)
+  })
+}
+
 /** A `fetch` for the API. A read that begins alone, and all that is no read, is sent as it is. */
 export function fetchTogether(request: Request): Promise<Response> {
-  if (request.method !== 'GET') return fetch(request)
+  if (request.method !== 'GET') return reach(request)
   const answer = Promise.withResolvers<Response>()
   const { signal } = request
   signal.addEventListener('abort', () => answer.reject(signal.reason))
@@ -33,7 +56,7 @@ function sendWaiting(): void {
 async function send(reads: readonly Read[]): Promise<void> {
   if (reads.length === 1) return sendAlone(reads)
   try {
-    const response = await fetch(`${URL_BASE}/batch`, {
+    const response = await reach(`${URL_BASE}/batch`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(reads.map(({ request }) => describe(request))),
@@ -49,12 +72,12 @@ async function send(reads: readonly Read[]): Promise<void> {
     throw new TypeError('The connection was lost.')
   } catch (error) {
     // Those that have an answer keep it.
-    for (const { answer } of reads) answer.reject(error)
+    for (const { answer } of reads) answer.reject(explain(error))
   }
 }
 
 function sendAlone(reads: readonly Read[]): void {
-  for (const { request, answer } of reads) fetch(request).then(answer.resolve, answer.reject)
+  for (const { request, answer } of reads) reach(request).then(answer.resolve, answer.reject)
 }
 
 function describe({ url, headers }: Request) {

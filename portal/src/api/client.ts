@@ -83,18 +83,10 @@ interface Answer<Data> {
  * ended, opens the sign-in page.
  */
 export async function read<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
-  const { data, error, response } = await asked.catch(explainLoss)
+  const { data, error, response } = await asked
   if (response.ok) return data as Data
   if (response.status === 401) signInAgain()
   throw new ApiProblem(isRecord(error) ? error : {}, response.status)
-}
-
-const UNREACHABLE = 'The server cannot be reached. Check your connection, then try again.'
-
-/** Replaces the browser's own words about a lost connection, such as "Failed to fetch". */
-function explainLoss(cause: unknown): never {
-  if (!(cause instanceof TypeError)) throw cause
-  throw new Error(translateMessage(UNREACHABLE, currentLanguage()), { cause })
 }
 
 function isRecord(value: unknown): value is Record<string, never> {

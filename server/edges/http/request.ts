@@ -142,8 +142,11 @@ function readBody(request: RequestParts, operation: Readable): { text: string; b
   const type = request.headers['content-type'] ?? ''
   const bytes = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
-    const detail = 'The request has no body, and this route needs a JSON body, at least {}.'
-    throw new Problem('invalid_json', detail)
+    const least = Object(operation.body).required?.length > 0 ? '' : ', at least {}'
+    throw new Problem(
+      'invalid_json',
+      `The request has no body, and this route needs a JSON body${least}.`,
+    )
   }
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new Problem('bad_request', 'The body must be sent with Content-Type: application/json.')

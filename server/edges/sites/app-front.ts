@@ -95,7 +95,7 @@ export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
       leave()
       use?.release()
       const failed =
-        status === 0 ? !response.headersSent || response.statusCode >= 500 : status >= 500
+        status === 0 && !response.headersSent ? !response.destroyed : response.statusCode >= 500
       countRequest(runtime, app, failed)
     }
   }

@@ -33,7 +33,7 @@ export function watch(
   let window = { start_ms: answered_ms, cpu_ms }
   let asked_ms = answered_ms
   let asked_cpu_ms = cpu_ms
-  let is_low = false
+  let is_low = true
   const timer = setInterval(() => {
     const now_ms = performance.now()
     const now_cpu_ms = cpuOf(pid)
@@ -58,7 +58,7 @@ export function watch(
     try {
       setPriority(pid, is_low ? BELOW_NORMAL : NORMAL)
     } catch {
-      // The process has ended, or the server may not raise a priority: then it stays low.
+      // The process has ended, or the server is not root and may not raise a priority.
     }
   }
 

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHostServers, type AppHost, type HostServers } from './host-servers.ts'
 import { SECRET_PREFIX, writeConfig } from './workerd-config.ts'
@@ -95,6 +95,8 @@ export async function startApp(code: AppCode, host: AppHost): Promise<AppProcess
     if (user)
       await Promise.all(['', ...filesOf(code)].map((path) => chown(join(folder, path), user, user)))
     const child = launch(code, { folder, user })
+    // Of all its threads; the watchdog raises that of the code again while it works little.
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     const ended = new Promise<void>((done) => child.once('close', () => done(tidy())))
     await started(child)
     return {

@@ -33,7 +33,7 @@ export function useDismissals(): Dismissals {
     } catch (error) {
       // Another person may already have answered or dismissed it.
       const isGone = error instanceof ApiProblem && error.status === 404
-      if (!isGone) showError(error instanceof ApiProblem ? error.user_message : String(error))
+      if (!isGone) showError(error instanceof Error ? error.message : String(error))
     }
     await client.invalidateQueries({ queryKey: questionsKey(scope) })
     setIds((all) => all.filter((one) => one !== id))

@@ -30,6 +30,9 @@ export const dutchSites: Readonly<Record<string, string>> = {
   'The connection to … failed.': 'De verbinding met … is mislukt.',
   'The name … has no address.': 'De naam … heeft geen adres.',
   'The response is over … bytes.': 'Het antwoord is groter dan … bytes.',
+  'The response headers are too large.': 'De headers van het antwoord zijn te groot.',
+  'More than … interim responses precede the response.':
+    'Voor het antwoord kwamen meer dan … tussentijdse antwoorden.',
   'Reading stopped at the size limit of a website.':
     'Het lezen stopte bij de grens voor één website.',
 

@@ -159,6 +159,7 @@ async function streamAnswer({ open, ask, onText, stall_ms }: Streaming): Promise
   const abortSignal = AbortSignal.any([ask.signal, ending.signal])
   const tools: ToolUse[] = []
   let said = ''
+  let streamed = 0
   let reported: ReportedUsage | null = null
   let is_finished = false
   try {
@@ -173,7 +174,10 @@ async function streamAnswer({ open, ask, onText, stall_ms }: Streaming): Promise
         reported = part.totalUsage
         is_finished = part.finishReason !== 'error' && part.rawFinishReason !== undefined
       }
-      if (said.length > STREAMED_CHARACTERS_MAX) {
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta')
+        streamed += part.text.length
+      if (part.type === 'tool-input-delta') streamed += part.delta.length
+      if (streamed > STREAMED_CHARACTERS_MAX) {
         is_finished = true
         break
       }

@@ -81,11 +81,16 @@ test('the passage splitter cuts a word of excessive length', () => {
 })
 
 test('the passage splitter leaves out a copyright notice, unless it has a phone number', () => {
-  const text = '© Bike Barn 2026. All rights reserved.\n© 2026 Bike Barn, call 020 1234567.'
+  const text = [
+    '© Bike Barn 2026. All rights reserved. We are open on Sundays.',
+    '© 2026 Bike Barn, call 020 1234567.',
+    '© Bike Barn, Markt, 2011 AB Haarlem',
+    'Copyright infringement: we help authors to stop it.',
+  ].join('\n')
   const pieces = extractPagePassages([{ url: 'https://a.example/', title: '', text }], ['en'])
   assert.deepEqual(
     pieces.map(({ body }) => body),
-    ['© 2026 Bike Barn, call 020 1234567.'],
+    ['We are open on Sundays.', ...text.split('\n').slice(1)],
   )
 })
 

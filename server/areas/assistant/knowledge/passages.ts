@@ -95,18 +95,13 @@ export function extractPagePassages(
       .filter((body) => {
         const folded = fold(body)
         if (folded === '' || seen.has(folded)) return false
-        if (containsInjection(body) || isCopyright(body)) return false
+        if (containsInjection(body)) return false
         seen.add(folded)
         return true
       })
       .slice(0, PIECES_PER_PAGE_MAX)
       .map((body) => createPassage({ title, body, url, languages })),
   )
-}
-
-/** Whether a text is a copyright notice without a number that may be a phone number or an address. */
-function isCopyright(text: string): boolean {
-  return /^(?:©|copyright\b)/i.test(text) && !/\d/.test(text.replaceAll(/\b(?:19|20)\d\d\b/g, ''))
 }
 
 interface Piece {
@@ -127,12 +122,26 @@ export function createPassage({ title, body, url, languages }: Piece): NewPassag
 /** Lines of a page, with sentences packed into pieces of speakable length. */
 function piecesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
-  return lines.filter((line) => line.length >= LINE_CHARACTERS_MIN).flatMap(packSentences)
+  return lines
+    .filter((line) => line.length >= LINE_CHARACTERS_MIN)
+    .flatMap((line) => packSentences(line, isCopyright))
 }
 
-function packSentences(line: string): string[] {
+const year = /\b(?:19|20)\d\d\b(?! ?[A-Z]{2}\b)/g
+const reserved =
+  /^(?:all rights reserved|alle rechten voorbehouden|alle rechte vorbehalten|tous droits réservés)\.?$/i
+
+/** Whether a sentence is a copyright notice, without what may be a phone number or an address. */
+function isCopyright(sentence: string): boolean {
+  if (reserved.test(sentence)) return true
+  const is_notice = /^(?:©|copyright (?:©|\d))/i.test(sentence)
+  return is_notice && !/[\d@]/.test(sentence.replaceAll(year, ''))
+}
+
+function packSentences(line: string, isLeftOut = (_sentence: string) => false): string[] {
   const pieces: string[] = []
   for (const sentence of splitSentences(line)) {
+    if (isLeftOut(sentence)) continue
     const last = pieces.at(-1)
     const joined = `${last} ${sentence}`
     if (last !== undefined && joined.length <= PIECE_CHARACTERS_MAX)

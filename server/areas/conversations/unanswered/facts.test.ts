@@ -80,6 +80,7 @@ test('a flood of new unanswered questions does not displace a frequent one', asy
       from unanswered_questions, generate_series(2, ${limits.unanswered_questions_max}) as n
       where project_id = ${project_id}`.execute(tx),
   )
+  fixture.passes('2 hours')
   await ask('Do you repair balloons?')
   const { body } = await call('GET /assistant/unanswered?limit=100')
   const [first, ...others] = body.data

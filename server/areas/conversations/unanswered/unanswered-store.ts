@@ -16,9 +16,12 @@ export interface AskedQuestion {
   now: Date
 }
 
+const RECENT = 100
+
 /**
  * Counts a question. A new one beyond the maximum replaces the one that was asked least often, and
- * among equals longest ago, so that a flood of new questions does not displace frequent ones.
+ * among equals longest ago, so that a flood of new questions does not displace frequent ones. The most
+ * recent ones stay, so that a new one can become frequent.
  */
 export async function countQuestion(tx: Transaction, asked: AskedQuestion): Promise<void> {
   const { project_id, id, normalized, question, language, conversation_id, now } = asked
@@ -35,9 +38,12 @@ export async function countQuestion(tx: Transaction, asked: AskedQuestion): Prom
   if (rows[0]?.times !== 1) return
   await sql`
     delete from unanswered_questions where project_id = ${project_id} and id in (
-      select id from unanswered_questions where project_id = ${project_id} and id <> ${id}
+      select id from (
+        select id, times, last_asked_at from unanswered_questions where project_id = ${project_id}
+        order by last_asked_at desc, id desc offset ${RECENT}
+      ) as older
       order by times desc, last_asked_at desc, id desc
-      offset ${limits.unanswered_questions_max - 1}
+      offset ${limits.unanswered_questions_max - RECENT}
     )`.execute(tx)
 }
 

@@ -214,6 +214,12 @@ describe('the page of the media library', () => {
       const json = { ...problem, user_message: 'Your storage is full.' }
       await route.fulfill({ status: 409, json })
     })
+    let is_lost = false
+    await page.route('**/media/uploads/*/complete', async (route) => {
+      if (is_lost) return route.continue()
+      is_lost = true
+      return route.abort()
+    })
     const files = Array.from({ length: 30 }, (_, n) => ({
       name: `bulk-${n}.txt`,
       mimeType: 'text/plain',

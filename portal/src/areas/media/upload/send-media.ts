@@ -1,5 +1,6 @@
 /** Announces files to the library, sends their bytes and completes them, with retries. */
 import { api, ApiProblem, inProject, read, type Schemas, type Scope } from '../../../api/client.ts'
+import { Unreachable } from '../../../api/batch.ts'
 import { sendFile, sha256Of } from '../../../work/send-file.ts'
 import type { Media } from '../queries.ts'
 
@@ -89,6 +90,6 @@ function isRateLimited(error: unknown): boolean {
 
 /** Whether a retry may succeed. A lost connection has the status 0. */
 function isPassing(error: unknown): boolean {
-  if (!(error instanceof ApiProblem)) return error instanceof TypeError
+  if (!(error instanceof ApiProblem)) return error instanceof Unreachable
   return error.status === 0 || error.status === RATE_LIMITED || error.status >= 500
 }

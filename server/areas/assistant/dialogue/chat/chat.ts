@@ -230,7 +230,8 @@ function readAnswer(
   { question, task, model, is_fallback, runner }: Reading,
 ): ReadAnswer {
   const { language, no_answers, turns } = question
-  const text = clean(generated)
+  // The built-in model quotes, and the sources of a quotation are found by its words.
+  const text = model === BUILTIN ? trim(generated) : clean(generated)
   const plain = { sources: [], handoff: null, message: null, has_no_answer: false }
   const kind = is_fallback ? 'fallback' : kindOf(model)
   const is_unanswered =
@@ -284,6 +285,11 @@ function withoutAnswer(language: Language, hands_off: boolean): ReadAnswer {
 
 /** Plain text: models write Markdown even if they are told not to, and a chat shows it as it is. */
 function clean(text: string): string {
-  const plain = text.replaceAll(markdownLink, '$1 ($2)').replaceAll(/\*\*|^#{1,6} /gm, '')
-  return cutText(plain.replaceAll(/[^\S\n]+/g, ' ').trim(), TEXT_CHARACTERS_MAX)
+  return trim(text)
+    .replaceAll(markdownLink, '$1 ($2)')
+    .replaceAll(/\*\*|^#{1,6} /gm, '')
+}
+
+function trim(text: string): string {
+  return cutText(text.replaceAll(/[^\S\n]+/g, ' ').trim(), TEXT_CHARACTERS_MAX)
 }

@@ -8,6 +8,7 @@ import { cutMarkup } from './cut-markup.ts'
 
 export const PAGE_BYTES_MAX = 1_048_576
 const TITLE_CHARACTERS_MAX = 200
+const LINKS_MAX = 2_000
 const TEXT_CHARACTERS_MAX = 60_000
 
 interface Links {
@@ -23,7 +24,7 @@ const toText = compile<Links>({
       options: {
         linkBrackets: false,
         pathRewrite: (href, links) => {
-          links.found.push(href)
+          if (links.found.length < LINKS_MAX) links.found.push(href)
           return ''
         },
       },
