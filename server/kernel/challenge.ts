@@ -6,7 +6,7 @@
 import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1'
 import type { Challenge } from 'altcha-lib/v1/types'
 import { Type, type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { schemaChecks } from './values/typebox.ts'
 import type { Runtime } from './runtime.ts'
 import type { MacKey } from './secrets/crypto.ts'
 import { reconciler } from './jobs/jobs.ts'
@@ -117,14 +117,13 @@ const PayloadShape = Type.Object({
   salt: Type.String(),
   signature: Type.String(),
 })
-const payloads = Compile(PayloadShape)
 
 /** Decodes the base64 JSON of ALTCHA clients; null if it is invalid. */
 function readPayload(text: string): Static<typeof PayloadShape> | null {
   if (text.length > PAYLOAD_CHARACTERS_MAX) return null
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
-    return payloads.Check(value) ? value : null
+    return schemaChecks().Check(PayloadShape, value) ? value : null
   } catch {
     return null
   }

@@ -4,7 +4,7 @@
  * anything.
  */
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
@@ -89,7 +89,7 @@ export async function importApp(
   { clock }: Runtime,
   { project_id, archived }: { project_id: string; archived: unknown },
 ): Promise<ImportedApp | null> {
-  if (!Value.Check(ArchivedApp, archived)) return null
+  if (!schemaChecks().Check(ArchivedApp, archived)) return null
   const { app, secrets: missing_secrets, migrations } = archived
   const modules = app.modules.flatMap(({ path, text }) =>
     text === undefined ? [] : { path, text },

@@ -3,11 +3,7 @@
  * telephone fraud and can loop, so costly, looping or dangerous targets are refused when the plan
  * is saved, not during a call.
  */
-import {
-  getCountries,
-  getCountryCallingCode,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/max'
+import { callingCodes, parsePhoneNumber } from '../../kernel/values/phone-numbers.ts'
 
 /** The facts about the plan's number that the rules need. */
 export interface NumberFacts {
@@ -40,12 +36,6 @@ const emergencyNumbers = (
   '993 994 995 997 998 999 1122'
 ).split(' ')
 
-const emergencyDigits = new Set(
-  ['', ...new Set(getCountries().map((country) => getCountryCallingCode(country)))].flatMap(
-    (code) => emergencyNumbers.map((number) => code + number),
-  ),
-)
-
 /** Returns the digits of a phone number in any grouping. */
 function compact(written: string): string {
   return written.replaceAll(/[\s().\-/]/g, '')
@@ -61,12 +51,16 @@ export function isShortNumber(written: string): boolean {
 }
 
 function isEmergencyNumber(written: string): boolean {
-  return emergencyDigits.has(compact(written).replace(/^\+/, ''))
+  const digits = compact(written).replace(/^\+/, '')
+  return emergencyNumbers.some((number) => {
+    const code = digits.slice(0, -number.length)
+    return digits.endsWith(number) && (code === '' || callingCodes().has(code))
+  })
 }
 
 /** Returns the E.164 form of a valid number in another spelling; otherwise null. */
 export function correctSpelling(e164: string): string | null {
-  const parsed = parsePhoneNumberFromString(e164)
+  const parsed = parsePhoneNumber(e164)
   return parsed?.isValid() && parsed.number !== e164 ? parsed.number : null
 }
 
@@ -85,7 +79,7 @@ export function describeTargetRefusal(e164: string, rules: TargetRules): string 
   }
   if (testRangePattern.test(e164)) return number.test ? null : fictionReason
   if (fictionPattern.test(e164) && !number.test) return fictionReason
-  const parsed = parsePhoneNumberFromString(e164)
+  const parsed = parsePhoneNumber(e164)
   if (!parsed?.isValid()) return 'is not a valid phone number'
   return parsed.getType() === 'PREMIUM_RATE' ? 'is a premium-rate number' : null
 }

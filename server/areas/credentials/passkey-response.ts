@@ -10,7 +10,7 @@ import type {
   WebAuthnCredential,
 } from '@simplewebauthn/server'
 import { Type, type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import { loadInTurns, requiredFrom } from '../../kernel/process/load-in-turns.ts'
 
 /** The WebAuthn relying party; browsers scope passkeys to it. */
@@ -68,23 +68,19 @@ const ClientDataShape = Type.Object({
   topOrigin: Type.Optional(Type.Never()),
 })
 
-const assertions = Compile(AssertionShape)
-const attestations = Compile(AttestationShape)
-const clientDatas = Compile(ClientDataShape)
-
 export type Assertion = Static<typeof AssertionShape> & { challenge: string }
 export type Attestation = Static<typeof AttestationShape> & { challenge: string }
 
 export function readAssertion(text: string): Assertion | null {
   const value = parsed(text)
-  if (!assertions.Check(value)) return null
+  if (!schemaChecks().Check(AssertionShape, value)) return null
   const challenge = challengeOf(value.response.clientDataJSON)
   return challenge === null ? null : { ...value, challenge }
 }
 
 export function readAttestation(text: string): Attestation | null {
   const value = parsed(text)
-  if (!attestations.Check(value)) return null
+  if (!schemaChecks().Check(AttestationShape, value)) return null
   const challenge = challengeOf(value.response.clientDataJSON)
   return challenge === null ? null : { ...value, challenge }
 }
@@ -95,7 +91,7 @@ export function readAttestation(text: string): Attestation | null {
  */
 function challengeOf(encoded: string): string | null {
   const value = parsed(Buffer.from(encoded, 'base64url').toString('utf8'))
-  return clientDatas.Check(value) ? value.challenge : null
+  return schemaChecks().Check(ClientDataShape, value) ? value.challenge : null
 }
 
 function parsed(text: string): unknown {

@@ -3,9 +3,14 @@
  * names another domain, link shorteners and links that are known to be bad. The rules are named after
  * those of rspamd. Pure.
  */
-import { parse as parseHtml, type DefaultTreeAdapterTypes } from 'parse5'
-import { getDomain, parse as parseHost } from 'tldts'
+import type * as tldts from 'tldts'
+import type * as parse5 from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { onFirstUse } from '../../kernel/process/first-use.ts'
 import { findBadLink, type BadLinks } from '../sites/service.ts'
+
+const parser = onFirstUse<typeof parse5>('parse5')
+const domains = onFirstUse<typeof tldts>('tldts')
 
 export interface ContentFault {
   path: '/html' | '/text' | '/subject'
@@ -78,7 +83,7 @@ export function checkContent({ subject, text, html, bad_links }: CheckedContent)
     if (is_new && faults.length < FAULTS_MAX) faults.push({ path, code, message })
   }
   if (html !== null)
-    checkHtml(parseHtml(html), bad_links, (code, message) => add('/html', code, message))
+    checkHtml(parser().parse(html), bad_links, (code, message) => add('/html', code, message))
   if (text !== null) {
     checkText(text, bad_links, (code, message) => add('/text', code, message))
     if (asksForSecret(text)) add('/text', 'password_request', passwordMessage)
@@ -152,6 +157,7 @@ function checkLink(element: Element, href: string, { bad_links, add }: LinkRules
   )
   if (is_hidden || (shown === '' && !hasPicture(element)))
     add('hidden_link', `The link to ${url.hostname} cannot be seen.`)
+  const { getDomain, parse: parseHost } = domains()
   const target = getDomain(url.hostname, { allowPrivateDomains: true })
   for (const named of hostsIn(shown)) {
     const domain = getDomain(named, { allowPrivateDomains: true })

@@ -3,7 +3,7 @@
  * well: `/api/v2/summary.json` below its address.
  */
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import { OutboundError } from '../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { shareResult } from './shared.ts'
@@ -63,7 +63,7 @@ async function fetchSummary(runtime: Runtime, url: string): Promise<Static<typeo
       response_bytes_max: RESPONSE_BYTES_MAX,
     })
     const json: unknown = status === 200 ? JSON.parse(Buffer.from(body).toString()) : null
-    if (Value.Check(Summary, json)) return json
+    if (schemaChecks().Check(Summary, json)) return json
     runtime.log.warn({ url, status }, 'the status page answers in another format')
   } catch (error) {
     if (!(error instanceof OutboundError) && !(error instanceof SyntaxError)) throw error

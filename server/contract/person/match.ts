@@ -2,7 +2,7 @@
  * Decides whether texts and JSON values are about a person. Phone numbers are found in every usual
  * notation: +31 6 12345678, 0031612345678, 06-12345678.
  */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumber } from '../../kernel/values/phone-numbers.ts'
 import { PHONE_SEPARATOR, type Contact } from '../../kernel/database/contact-filter.ts'
 import type { Match, Person } from './person.ts'
 
@@ -63,7 +63,7 @@ interface Notations {
  */
 function notationsOf(phone: string): Notations {
   const digits = phone.slice(1)
-  const national = String(parsePhoneNumberFromString(phone)?.nationalNumber ?? digits)
+  const national = String(parsePhoneNumber(phone)?.nationalNumber ?? digits)
   const country = digits.slice(0, digits.length - national.length)
   const abroad = [digits, `${country}0${national}`]
   const sure = abroad.flatMap((one) => [one, `+${one}`, `00${one}`])

@@ -5,7 +5,7 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { isPeopleStream } from '../../contract/operations/people-streams.ts'
 import { mediaOf } from '../../contract/operations/streams.ts'
@@ -37,7 +37,7 @@ export function addBatch(app: FastifyInstance, { runtime, operations }: BatchOpt
       requireSameSite(runtime, request)
       await requireSession(runtime, request)
       const { body } = readJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
-      if (!Value.Check(Reads, body)) {
+      if (!schemaChecks().Check(Reads, body)) {
         const message = `must be a list of 1 to ${READS_MAX} objects with a path and a mode`
         throw createInvalidBodyProblem([{ path: '', message }])
       }

@@ -6,7 +6,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import * as status from '../../areas/status/service.ts'
 import { isDatabaseUnavailable } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -114,7 +114,7 @@ function openCopy({ config, log, clock }: Runtime): Copy {
 async function readCopy(file: string): Promise<Content | null> {
   try {
     const json: unknown = JSON.parse(await readFile(file, 'utf8'))
-    return Value.Check(status.PageContent, json) ? json : null
+    return schemaChecks().Check(status.PageContent, json) ? json : null
   } catch {
     return null
   }

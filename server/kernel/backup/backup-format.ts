@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Type, type Static, type TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../values/typebox.ts'
 import { BackupFault } from './backup-fault.ts'
 import { Damage, Lines, newTally, rowsEnd } from './backup-lines.ts'
 
@@ -162,8 +162,8 @@ export async function readBackup<T>(
 
 async function readHeader(lines: Lines): Promise<BackupHeader> {
   const header: unknown = parse(await lines.next())
-  if (Value.Check(BackupHeader, header)) return header
-  if (Value.Check(AnyFormat, header))
+  if (schemaChecks().Check(BackupHeader, header)) return header
+  if (schemaChecks().Check(AnyFormat, header))
     throw new Damage('was written by a newer Homeport: use that version')
   throw new Damage('is not a Homeport backup')
 }
@@ -172,11 +172,11 @@ async function* readSections(lines: Lines, counts: SectionCount[]): AsyncGenerat
   for (;;) {
     const before = lines.digest()
     const line: unknown = parse(await lines.next())
-    if (Value.Check(End, line)) {
+    if (schemaChecks().Check(End, line)) {
       if (line.sha256 !== before) throw new Damage('is damaged: its checksum does not fit')
       return await lines.finish()
     }
-    if (Value.Check(BlobStart, line)) {
+    if (schemaChecks().Check(BlobStart, line)) {
       yield* readBlob(lines, line)
       continue
     }
@@ -239,7 +239,7 @@ function fileFault(error: unknown, file: string): unknown {
 }
 
 function expect<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  if (Value.Check(schema, value)) return value
+  if (schemaChecks().Check(schema, value)) return value
   throw new Damage('is damaged: a line in it is not what belongs there')
 }
 

@@ -7,7 +7,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Static, TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import type { Validator } from 'typebox/compile'
+import { schemaCompiler } from '../values/typebox.ts'
 import { sha256 } from '../secrets/crypto.ts'
 import {
   afterCommit,
@@ -241,7 +242,7 @@ const validators = new WeakMap<Job, Validator>()
 /** A sentence about the faults of a payload; null if it is valid. */
 function describeFaults(job: Job, payload: unknown): string | null {
   let validator = validators.get(job)
-  if (!validator) validators.set(job, (validator = Compile(job.payload)))
+  if (!validator) validators.set(job, (validator = schemaCompiler().Compile(job.payload)))
   if (validator.Check(payload)) return null
   const faults = validator.Errors(payload).map((fault) => `${fault.instancePath} ${fault.message}`)
   return `The payload does not fit what the job takes now: ${faults.join('; ').trim()}.`

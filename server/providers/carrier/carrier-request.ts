@@ -3,7 +3,7 @@
  * perhaps with effect. Only a connection that was never established proves that nothing was sent.
  */
 import { Type, type Static, type TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import {
   OutboundError,
@@ -91,7 +91,7 @@ export function readReply<S extends TSchema>(
   schema: S,
   { json }: CarrierReply,
 ): Static<S> {
-  if (!Value.Check(schema, json)) throw unreadable(api)
+  if (!schemaChecks().Check(schema, json)) throw unreadable(api)
   return json
 }
 

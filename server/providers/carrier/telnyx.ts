@@ -3,7 +3,7 @@
  * Idempotency-Key for orders, so each order carries our reference, by which it is found again.
  */
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import {
   CarrierError,
@@ -104,7 +104,7 @@ export function telnyxCarrier(runtime: Runtime, address: CarrierAddress): Carrie
 }
 
 function readReason(json: unknown): { code: string; detail: string } | null {
-  if (!Value.Check(ErrorReply, json)) return null
+  if (!schemaChecks().Check(ErrorReply, json)) return null
   const [{ code, title, detail } = { code: '' }] = json.errors
   return { code: String(code), detail: detail || title || 'it gave no reason' }
 }

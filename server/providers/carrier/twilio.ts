@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import {
   CarrierError,
@@ -103,7 +103,7 @@ function readAccount(text: string): TwilioAccount {
 }
 
 function readReason(json: unknown): { code: string; detail: string } | null {
-  if (!Value.Check(ErrorReply, json)) return null
+  if (!schemaChecks().Check(ErrorReply, json)) return null
   return { code: String(json.code ?? ''), detail: json.message }
 }
 

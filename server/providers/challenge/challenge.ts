@@ -4,7 +4,7 @@
  * ALTCHA needs no provider (kernel/challenge.ts).
  */
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -62,7 +62,8 @@ export async function verifyHuman(
       deadline_ms: timeout_ms,
     })
     const verdict: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'))
-    if (!Value.Check(Verdict, verdict)) throw new Error('The reply is not that of siteverify.')
+    if (!schemaChecks().Check(Verdict, verdict))
+      throw new Error('The reply is not that of siteverify.')
     const is_here = verdict.hostname === undefined || verdict.hostname === hostname
     return verdict.success && is_here ? 'confirmed' : 'refused'
   } catch (error) {

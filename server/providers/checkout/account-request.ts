@@ -4,7 +4,7 @@
  * CheckoutRefused if the key is not accepted.
  */
 import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { openProviderOutbound } from '../provider-outbound.ts'
@@ -74,7 +74,7 @@ export async function askAccount(
 
 /** The reply in the schema that the provider documents. */
 export function readReply<S extends TSchema>(schema: S, { status, json }: AccountReply): Static<S> {
-  if (status < 300 && Value.Check(schema, json)) return json
+  if (status < 300 && schemaChecks().Check(schema, json)) return json
   throw new CheckoutUnknown(`The provider answered ${status} with something unexpected.`)
 }
 

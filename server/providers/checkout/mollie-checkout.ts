@@ -3,7 +3,7 @@
  * a payment only, so nothing in them can be believed.
  */
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { cutText } from '../../kernel/values/cut-text.ts'
 import { askAccount, readReply, type AccountReply } from './account-request.ts'
@@ -108,7 +108,7 @@ export function mollieCheckout(
     subscribe: async () => null,
     async locate(name) {
       const metadata = (await find(ask, name))?.metadata
-      if (!Value.Check(OrderMetadata, metadata)) return null
+      if (!schemaChecks().Check(OrderMetadata, metadata)) return null
       return { reference: name, order_id: metadata.order_id }
     },
   }
@@ -158,7 +158,8 @@ async function charge(ask: Ask, request: ChargeRequest, webhookUrl: string) {
   // Such as a customer of another account, or one that was deleted.
   if (made.status >= 400) return null
   const known = readReply(Payments, made)._embedded.payments.find(
-    ({ metadata }) => Value.Check(OrderMetadata, metadata) && metadata.order_id === order_id,
+    ({ metadata }) =>
+      schemaChecks().Check(OrderMetadata, metadata) && metadata.order_id === order_id,
   )
   if (known) return known.id
   const body = {

@@ -1,7 +1,7 @@
 /** Callbacks of Stripe: `Stripe-Signature` is `t=<seconds>,v1=<HMAC-SHA256 of "t.body">`. */
 import { createHmac } from 'node:crypto'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import { sameText } from '../../kernel/secrets/crypto.ts'
 
 const TOLERANCE_S = 300
@@ -26,7 +26,7 @@ export interface SignedCallback {
 export function readStripeCallback(callback: SignedCallback): string | null {
   if (!isSigned(callback)) return null
   const event: unknown = JSON.parse(callback.body)
-  if (!Value.Check(Event, event)) return 'other'
+  if (!schemaChecks().Check(Event, event)) return 'other'
   const { id, payment_intent } = event.data.object
   const name = /^(?:cs|pi)_/.test(id) ? id : (payment_intent ?? '')
   return /^(?:cs|pi)_\w{1,200}$/.test(name) ? name : 'other'

@@ -3,7 +3,7 @@
  * invalid input.
  */
 import { Type, type Static, type TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 
 const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
@@ -70,5 +70,5 @@ export function readInput<Name extends ConversationTool>(
   input: unknown,
 ): Static<(typeof toolInputs)[Name]> | null {
   const schema: TSchema = toolInputs[name]
-  return Value.Check(schema, input) ? (input as Static<(typeof toolInputs)[Name]>) : null
+  return schemaChecks().Check(schema, input) ? (input as Static<(typeof toolInputs)[Name]>) : null
 }

@@ -4,7 +4,7 @@
  * that is not JSON.
  */
 import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
@@ -84,7 +84,7 @@ async function exchange(
 
 /** Validates a reply against Stripe's documented schema. */
 export function readReply<S extends TSchema>(schema: S, { status, json }: StripeReply): Static<S> {
-  if (Value.Check(schema, json)) return json
+  if (schemaChecks().Check(schema, json)) return json
   throw new PaymentUnknown(`Stripe answered ${status} with something that cannot be read.`)
 }
 

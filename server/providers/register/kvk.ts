@@ -4,7 +4,7 @@
  * only a 404 with such a code means that the company is unknown.
  */
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../kernel/values/typebox.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 import type { RegisteredAddress, RegisterReply } from './register.ts'
 
@@ -67,12 +67,13 @@ export async function askKvk(request: KvkRequest): Promise<RegisterReply> {
 }
 
 function readReply(number: string, status: number, json: unknown): RegisterReply {
-  if (status === 404 && Value.Check(Refusal, json)) {
+  if (status === 404 && schemaChecks().Check(Refusal, json)) {
     const is_unknown = json.fout.some(({ code }) => unknownCodes.includes(code))
     return is_unknown ? { answer: 'not_found' } : noAnswer('KVK answered with another error.')
   }
   if (status !== 200) return noAnswer(`KVK answered with status ${status}.`)
-  if (!Value.Check(Profile, json)) return noAnswer('KVK answered with something unexpected.')
+  if (!schemaChecks().Check(Profile, json))
+    return noAnswer('KVK answered with something unexpected.')
   if (json.kvkNummer !== number) return noAnswer('KVK answered about another company.')
   return { answer: 'found', company: { number, ...readProfile(json) } }
 }

@@ -2,7 +2,7 @@
  * Deploys: the code is checked by starting it once, then one transaction writes an immutable version and
  * makes it live.
  */
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../kernel/values/typebox.ts'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -110,8 +110,8 @@ export async function deploy(caller: Caller, id: string, input: AppDeploy): Prom
 
 /** For callers that have not validated the input. */
 export function readDeploy(given: unknown): AppDeploy {
-  if (Value.Check(AppDeploy, given)) return given
-  const [fault] = Value.Errors(AppDeploy, given)
+  if (schemaChecks().Check(AppDeploy, given)) return given
+  const [fault] = schemaChecks().Errors(AppDeploy, given)
   const path = fault?.instancePath ?? ''
   const message =
     fault?.keyword === 'boolean' ? 'is not a setting of an app' : (fault?.message ?? 'is not valid')

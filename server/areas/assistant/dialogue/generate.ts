@@ -7,7 +7,7 @@ import type * as Sdk from 'ai'
 import { loadInTurns } from '../../../kernel/process/load-in-turns.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../kernel/values/typebox.ts'
 import type { AnswerTask, SummaryTask } from '../../../providers/model/builtin/knowledge.ts'
 import {
   readingTools,
@@ -227,7 +227,7 @@ export async function generateObject<S extends TSchema>(
           run,
           measure: ({ usage, text }) => ({ reported: usage, size: sizeOf(ask, text) }),
         })
-  return Value.Parse(schema, output)
+  return schemaChecks().Parse(schema, output)
 }
 
 function common(

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../kernel/values/typebox.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { toFullTag } from '../../../providers/carrier/calls/language-tag.ts'
 import type { CallerAction, Line } from '../../../providers/carrier/line.ts'
@@ -56,18 +56,18 @@ export function openRelayLine(
 
   function take(message: unknown): void {
     if (actions.length >= ACTIONS_MAX) return
-    if (Value.Check(Partial, message)) return
-    if (Value.Check(Prompt, message)) {
+    if (schemaChecks().Check(Partial, message)) return
+    if (schemaChecks().Check(Prompt, message)) {
       const text = message.voicePrompt.slice(0, HEARD_CHARACTERS_MAX).trim()
       if (text === '') return
       actions.push(heard_before === null ? { text } : { text, heard_before })
       heard_before = null
-    } else if (Value.Check(Digit, message)) {
+    } else if (schemaChecks().Check(Digit, message)) {
       actions.push({ digits: message.digit })
-    } else if (Value.Check(Interrupt, message)) {
+    } else if (schemaChecks().Check(Interrupt, message)) {
       heard_before = message.utteranceUntilInterrupt.slice(0, HEARD_CHARACTERS_MAX)
       spoken_by_ms = clock.now_ms()
-    } else if (Value.Check(Played, message)) spoken_by_ms = clock.now_ms()
+    } else if (schemaChecks().Check(Played, message)) spoken_by_ms = clock.now_ms()
   }
 
   /** Counts the time of what the carrier was given to speak or play. */

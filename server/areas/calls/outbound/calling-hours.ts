@@ -1,5 +1,5 @@
 /** The hours in which a person may be called, in every time zone of the country of the number. */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumber } from '../../../kernel/values/phone-numbers.ts'
 
 const FIRST_HOUR = 8
 const LAST_HOUR = 21
@@ -16,7 +16,7 @@ export function findHoursFault(
   e164: string,
   { now, marketing }: { now: Date; marketing: boolean },
 ): string | null {
-  const country = parsePhoneNumberFromString(e164)?.country
+  const country = parsePhoneNumber(e164)?.country
   if (country === undefined) return null
   const zones = new Intl.Locale(`und-${country}`).getTimeZones?.() ?? []
   for (const zone of zones) {

@@ -20,10 +20,11 @@ export async function batch(
   const collection = await findCollection(caller, name)
   const { row, rules } = collection
   const place = scopeOf(row)
+  const origin = originOf(caller)
   const pause = createPause()
   const changes: DocumentChange[] = []
   for (const operation of operations) {
-    changes.push(changeOf(caller, rules, operation))
+    changes.push(changeOf(operation, rules, origin))
     await pause()
   }
   const all_or_nothing = !each_alone
@@ -40,15 +41,17 @@ export async function batch(
   return { results }
 }
 
-function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): DocumentChange {
-  if (operation.op === 'create') {
-    const { data } = operation
-    // Checked here because the write holds the row lock of the collection.
-    const prepared = checkDocument(rules, data)
-    const origin = originOf(caller)
-    return { op: 'create', data, ...origin, ...('refusal' in prepared ? {} : { prepared }) }
-  }
-  return { ...operation, version: operation.version ?? null }
+function changeOf(
+  operation: BatchOperation,
+  rules: Rules,
+  { source, test }: ReturnType<typeof originOf>,
+): DocumentChange {
+  if (operation.op !== 'create') return { ...operation, version: operation.version ?? null }
+  const { data } = operation
+  // Checked here because the write holds the row lock of the collection.
+  const prepared = checkDocument(rules, data)
+  const change: DocumentChange = { op: 'create', data, source, test }
+  return 'refusal' in prepared ? change : { ...change, prepared }
 }
 
 type Result = BatchReply['results'][number]

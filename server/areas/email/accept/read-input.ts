@@ -1,5 +1,6 @@
 /** Validates an email of a request, after the checks of the module and of its domain. */
-import { Compile, type Validator } from 'typebox/compile'
+import type { Validator } from 'typebox/compile'
+import { schemaCompiler } from '../../../kernel/values/typebox.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { parseMailbox, toKey, type Mailbox } from '../addresses/parse-address.ts'
@@ -41,7 +42,7 @@ const reserved = /^x-(?:homeport|mailer)/i
 let validator: Validator<Record<never, never>, typeof EmailFields> | null = null
 
 export function readInput(given: unknown, now: Date): ReadEmail {
-  validator ??= Compile(EmailFields)
+  validator ??= schemaCompiler().Compile(EmailFields)
   if (!validator.Check(given)) {
     const faults = validator
       .Errors(given)

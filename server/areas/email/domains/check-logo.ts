@@ -1,7 +1,11 @@
 /**
  * Checks a logo for inboxes (BIMI): SVG Tiny Portable/Secure, a square that loads and runs nothing. Pure.
  */
-import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
+import type * as parse5 from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { onFirstUse } from '../../../kernel/process/first-use.ts'
+
+const parser = onFirstUse<typeof parse5>('parse5')
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
@@ -11,9 +15,9 @@ const forbidden = /^(?:script|image|foreignobject|animate\w*|set|audio|video|ifr
 
 /** Returns what is wrong, continuing after "the logo"; null if it can be used. */
 export function findLogoFault(svg: string): string | null {
-  const root = parseFragment(svg).childNodes.find(
-    (node): node is Element => node.nodeName === 'svg' && 'attrs' in node,
-  )
+  const root = parser()
+    .parseFragment(svg)
+    .childNodes.find((node): node is Element => node.nodeName === 'svg' && 'attrs' in node)
   if (!root) return 'must be an SVG file'
   const valueOf = (name: string) =>
     root.attrs.find((one) => one.name.toLowerCase() === name)?.value.trim() ?? ''

@@ -2,9 +2,13 @@
  * Translates regular expressions of JSON Schema (ECMA-262, Unicode mode) to RE2, which matches in
  * linear time. Refuses lookaround and backreferences, which RE2 does not have.
  */
-import { RE2JS } from 're2js'
+import type * as re2js from 're2js'
+import type { RE2JS } from 're2js'
+import { onFirstUse } from '../../../kernel/process/first-use.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { StepMeter } from '../keywords.ts'
+
+const engines = onFirstUse<typeof re2js>('re2js')
 
 /** Names in RE2 of the Unicode properties of ECMA-262: short general categories and scripts. */
 const categories = new Map<string, string>()
@@ -79,7 +83,7 @@ export function compilePattern(source: string, meter: StepMeter): Pattern {
 function compileRe2(source: string): RE2JS {
   const translated = translate(source)
   try {
-    return RE2JS.compile(translated)
+    return engines().RE2JS.compile(translated)
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     if (/class range/.test(message))

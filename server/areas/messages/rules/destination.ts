@@ -1,5 +1,5 @@
 /** Which numbers text messages are sent to: mobile phones in the allowed countries. */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumber } from '../../../kernel/values/phone-numbers.ts'
 
 /** Fictional numbers: test mode accepts the first range, and nothing is ever sent to the others. */
 const testRange = /^\+447700900\d{3}$/
@@ -19,7 +19,7 @@ export function findDestinationFault(e164: string, rules: DestinationRules): str
     return rules.test ? null : 'is a fictional number for test mode'
   }
   if (fictional.test(e164)) return 'is a fictional number'
-  const number = parsePhoneNumberFromString(e164)
+  const number = parsePhoneNumber(e164)
   if (!number?.isValid() || number.country === undefined) return 'is not an existing number'
   const { country } = number
   if (sanctioned.includes(country) || !rules.countries.includes(country)) {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Entry } from 'tar-stream'
 import { Type, type Static, type TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../kernel/values/typebox.ts'
 import type { ExportedTable } from '../../../contract/manifest/exported-table.ts'
 import type { Plan } from '../../../contract/plans.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
@@ -255,7 +255,7 @@ function readJson<Schema extends TSchema>(schema: Schema, text: Buffer): Static<
   } catch {
     throw new ExportFault('The file is damaged: export the project again.')
   }
-  if (!Value.Check(schema, content)) throw new ExportFault(NOT_READABLE)
+  if (!schemaChecks().Check(schema, content)) throw new ExportFault(NOT_READABLE)
   return content as Static<Schema>
 }
 

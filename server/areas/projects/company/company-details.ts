@@ -3,7 +3,7 @@
  * details that are still missing.
  */
 import countries from 'i18n-iso-countries/index.js'
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumber } from '../../../kernel/values/phone-numbers.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { compactVatNumber, isForVies, readVatNumber } from '../../../providers/vat/vat-number.ts'
 import type {
@@ -124,7 +124,7 @@ function countryFaults(country: string): Fault[] {
 function phoneFaults(phone: string): Fault[] {
   const path = '/contact/phone'
   if (testRangePattern.test(phone)) return []
-  const parsed = parsePhoneNumberFromString(phone)
+  const parsed = parsePhoneNumber(phone)
   // `isPossible` instead of `isValid`, because assigned ranges change faster than any list of them.
   if (!parsed?.isPossible()) return [{ path, message: 'is not a phone number that can exist' }]
   return parsed.number === phone ? [] : [{ path, message: `should be written as ${parsed.number}` }]

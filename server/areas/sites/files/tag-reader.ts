@@ -1,6 +1,10 @@
 /** Reads the tags of a page. The page is tokenized and no tree is built, so the time is linear. */
-import { Tokenizer, TokenizerMode, type Token } from 'parse5'
+import type * as parse5 from 'parse5'
+import type { Token, Tokenizer } from 'parse5'
+import { onFirstUse } from '../../../kernel/process/first-use.ts'
 import { ForeignContent } from '../check/page/foreign-content.ts'
+
+const parser = onFirstUse<typeof parse5>('parse5')
 
 /** Characters between two yields. */
 const STEP = 16_384
@@ -16,7 +20,7 @@ export interface TagHandler {
 /** Calls the handler for each tag. Yields between its steps. */
 export function* readTags(page: string, handler: TagHandler): Generator<void> {
   const reader = new TagReader(handler)
-  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reader)
+  const tokenizer = new (parser().Tokenizer)({ sourceCodeLocationInfo: true }, reader)
   reader.tokenizer = tokenizer
   for (let at = 0; at < page.length; at += STEP) {
     tokenizer.write(page.slice(at, at + STEP), at + STEP >= page.length)
@@ -58,6 +62,7 @@ class TagReader {
     if (tokenizer === null) return
     tokenizer.inForeignNode = this.#foreign.inside
     if (this.#foreign.inside) return
+    const { TokenizerMode } = parser()
     if (rcdata.has(name)) tokenizer.state = TokenizerMode.RCDATA
     else if (rawText.has(name)) tokenizer.state = TokenizerMode.RAWTEXT
     else if (name === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA

@@ -2,7 +2,7 @@
  * Phone numbers that codes are sent to: mobile and fixed lines in Europe. Other kinds and countries
  * cost many times more; fraudsters earn from calls to premium numbers of their own.
  */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumber } from '../../../kernel/values/phone-numbers.ts'
 
 const countries = new Set(
   (
@@ -23,7 +23,7 @@ export function readPhone(
   text: string,
   { channel, production }: { channel: 'sms' | 'call'; production: boolean },
 ): PhoneReading {
-  const number = parsePhoneNumberFromString(text)
+  const number = parsePhoneNumber(text)
   if (!number) {
     return {
       fault: 'This is not a phone number. Write it with its country, such as +31 6 12345678.',

@@ -4,7 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import markdownIt, { type Token } from 'markdown-it'
+import type markdownIt from 'markdown-it'
+import type { Token } from 'markdown-it'
+import { onFirstUse } from '../../../kernel/process/first-use.ts'
 import { checkRules } from '../../../areas/sites/service.ts'
 import type { LimitEntry } from '../../../contract/limits.ts'
 import { limitTable } from '../../../contract/limits.ts'
@@ -101,31 +103,40 @@ function withoutAnchors(markdown: string): string {
   return markdown.replaceAll(new RegExp(`^(#.*)${anchor.source}`, 'gm'), '$1')
 }
 
-const parser = markdownIt({ html: false, linkify: false })
-parser.renderer.rules['fence'] = (tokens: Token[], at: number) => {
-  const { info = '', content = '' } = tokens[at] ?? {}
-  const [language = '', ...title] = info.trim().split(/\s+/)
-  const name = title.join(' ') || (language === '' ? 'Text' : language)
-  if (info === MCP_BLOCK_INFO) return ''
-  const next = tokens[at + 1]
-  if (next?.type === 'fence' && next.info === MCP_BLOCK_INFO) {
-    const curl = { name: 'curl', block: shellBlock(name, content.trimEnd()) }
-    const mcp = { name: 'MCP', block: programBlock(name, next.content) }
-    return renderToText(tabs(`call-${at}`, [curl, mcp]))
+const library = onFirstUse<typeof markdownIt>('markdown-it')
+let parser: ReturnType<typeof createParser> | null = null
+
+function createParser() {
+  const markdown = library()({ html: false, linkify: false })
+  const { rules } = markdown.renderer
+  rules['fence'] = (tokens: Token[], at: number) => {
+    const { info = '', content = '' } = tokens[at] ?? {}
+    const [language = '', ...title] = info.trim().split(/\s+/)
+    const name = title.join(' ') || (language === '' ? 'Text' : language)
+    if (info === MCP_BLOCK_INFO) return ''
+    const next = tokens[at + 1]
+    if (next?.type === 'fence' && next.info === MCP_BLOCK_INFO) {
+      const curl = { name: 'curl', block: shellBlock(name, content.trimEnd()) }
+      const mcp = { name: 'MCP', block: programBlock(name, next.content) }
+      return renderToText(tabs(`call-${at}`, [curl, mcp]))
+    }
+    const isProgram = /^(?:js|ts|json|python|php|go|ruby|html|text)$/.test(language)
+    return renderToText(
+      isProgram ? programBlock(name, content) : shellBlock(name, content.trimEnd()),
+    )
   }
-  const isProgram = /^(?:js|ts|json|python|php|go|ruby|html|text)$/.test(language)
-  return renderToText(isProgram ? programBlock(name, content) : shellBlock(name, content.trimEnd()))
+  rules['heading_open'] = (tokens: Token[], at: number) => {
+    const { tag = 'h2' } = tokens[at] ?? {}
+    const heading = tokens[at + 1]
+    const named = anchor.exec(heading?.content ?? '')?.[1]
+    const last = heading?.children?.at(-1)
+    if (last) last.content = last.content.replace(anchor, '')
+    return tag === 'h1' ? '<h1>' : `<${tag} id="${named ?? anchorOf(heading?.content ?? '')}">`
+  }
+  rules['table_open'] = () => '<div class="scrolls" tabindex="0"><table>'
+  rules['table_close'] = () => '</table></div>'
+  return markdown
 }
-parser.renderer.rules['heading_open'] = (tokens: Token[], at: number) => {
-  const { tag = 'h2' } = tokens[at] ?? {}
-  const heading = tokens[at + 1]
-  const named = anchor.exec(heading?.content ?? '')?.[1]
-  const last = heading?.children?.at(-1)
-  if (last) last.content = last.content.replace(anchor, '')
-  return tag === 'h1' ? '<h1>' : `<${tag} id="${named ?? anchorOf(heading?.content ?? '')}">`
-}
-parser.renderer.rules['table_open'] = () => '<div class="scrolls" tabindex="0"><table>'
-parser.renderer.rules['table_close'] = () => '</table></div>'
 
 function anchorOf(heading: string): string {
   return heading
@@ -141,6 +152,7 @@ function anchorOf(heading: string): string {
 export function renderMarkdown(markdown: string): Html {
   const counts = new Map<string, number>()
   // No text can match this pattern, because the parser escapes angle brackets.
+  parser ??= createParser()
   const unique = parser.render(markdown).replaceAll(/(<h[2-6] id=")([^"]+)/g, (_, open, id) => {
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)

@@ -3,10 +3,15 @@
  * source: each element has a Markdown form. Interactive and decorative elements (filters, pager
  * links, pictures) are omitted.
  */
-import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterMap } from 'parse5'
+import type * as parse5 from 'parse5'
+import type { DefaultTreeAdapterMap } from 'parse5'
+import { onFirstUse } from '../../../kernel/process/first-use.ts'
 import { runAtOnce } from '../../../kernel/limits/slices.ts'
 import { renderToText } from '../../html/html.ts'
 import { toMarkdownPath, paths, type DocsPage, type DocsSite } from '../site.ts'
+
+const parser = onFirstUse<typeof parse5>('parse5')
+const tree = () => parser().defaultTreeAdapter
 
 type Node = DefaultTreeAdapterMap['childNode']
 type Element = DefaultTreeAdapterMap['element']
@@ -26,7 +31,7 @@ export function* writeMarkdown(
   if (markdown !== undefined) return markdown
   const text = renderToText(main)
   yield
-  const { childNodes } = parseFragment(text)
+  const { childNodes } = parser().parseFragment(text)
   yield
   return `${(yield* writeBlocks(childNodes, site)).trim()}\n`
 }
@@ -44,7 +49,7 @@ function* writeBlocks(nodes: readonly Node[], site: DocsSite): Generator<void, s
     line = ''
   }
   for (const node of nodes) {
-    const block = tree.isElementNode(node) ? blockOf(node, site) : null
+    const block = tree().isElementNode(node) ? blockOf(node, site) : null
     if (block === null) line += inline(node, site)
     else {
       endLine()
@@ -94,7 +99,7 @@ function fenced(text: string): string {
 }
 
 function listOf({ tagName, childNodes }: Element, site: DocsSite): string {
-  const items = childNodes.filter((node) => tree.isElementNode(node))
+  const items = childNodes.filter((node) => tree().isElementNode(node))
   return items
     .map((item, index) => {
       const mark = tagName === 'ol' ? `${index + 1}. ` : '- '
@@ -112,7 +117,7 @@ function indented(text: string, by: string): string {
 
 function tableOf(table: Element, site: DocsSite): string {
   const rows = elementsIn(table, 'tr').map((row) =>
-    row.childNodes.filter((node) => tree.isElementNode(node)).map((cell) => cellOf(cell, site)),
+    row.childNodes.filter((node) => tree().isElementNode(node)).map((cell) => cellOf(cell, site)),
   )
   const [head = [], ...rest] = rows
   const ruled = [head, head.map(() => '---'), ...rest]
@@ -127,7 +132,7 @@ function cellOf(cell: Element, site: DocsSite): string {
 
 function elementsIn(element: Element, name: string): Element[] {
   return element.childNodes.flatMap((node) => {
-    if (!tree.isElementNode(node)) return []
+    if (!tree().isElementNode(node)) return []
     return node.tagName === name ? [node] : elementsIn(node, name)
   })
 }
@@ -137,8 +142,8 @@ function textIn(nodes: readonly Node[], site: DocsSite): string {
 }
 
 function inline(node: Node, site: DocsSite): string {
-  if (tree.isTextNode(node)) return node.value.replaceAll(/\s+/g, ' ')
-  if (!tree.isElementNode(node) || leftOut.has(node.tagName) || isForHands(node)) return ''
+  if (tree().isTextNode(node)) return node.value.replaceAll(/\s+/g, ' ')
+  if (!tree().isElementNode(node) || leftOut.has(node.tagName) || isForHands(node)) return ''
   const inside = () => node.childNodes.map((one) => inline(one, site)).join('')
   switch (node.tagName) {
     case 'code':
@@ -176,7 +181,7 @@ export function toMarkdownUrl(docs_url: string, path: string): string {
 function rawText(element: Element): string {
   return element.childNodes
     .map((node) =>
-      tree.isTextNode(node) ? node.value : tree.isElementNode(node) ? rawText(node) : '',
+      tree().isTextNode(node) ? node.value : tree().isElementNode(node) ? rawText(node) : '',
     )
     .join('')
 }

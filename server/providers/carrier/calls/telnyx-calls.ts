@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../kernel/values/typebox.ts'
 import { CarrierError } from '../carrier-contract.ts'
 import {
   askCarrier,
@@ -199,7 +199,7 @@ function readEvent(
   readReference: (text: string) => CallReference | null,
 ): CallCallback | RefusedCallback {
   const json = parseJson(body)
-  if (!Value.Check(Callback, json)) return 'irrelevant'
+  if (!schemaChecks().Check(Callback, json)) return 'irrelevant'
   const { payload } = json.data
   const state = Buffer.from(payload.client_state ?? '', 'base64').toString()
   const [reference = '', mark, step] = state.split(' ')

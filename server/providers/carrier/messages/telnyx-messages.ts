@@ -1,7 +1,7 @@
 /** Text messages at Telnyx, API v2, and its callbacks, which it signs with Ed25519. */
 import { createPublicKey, verify } from 'node:crypto'
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../kernel/values/typebox.ts'
 import {
   askCarrier,
   optionalOrNull,
@@ -102,7 +102,7 @@ function readPublicKey(text: string) {
 
 function readEvent(body: Buffer): MessageCallback | RefusedCallback {
   const event = parseJson(body)
-  if (!Value.Check(Callback, event)) return 'irrelevant'
+  if (!schemaChecks().Check(Callback, event)) return 'irrelevant'
   const { event_type, payload } = event.data
   const [recipient] = payload.to
   if (recipient === undefined) return 'irrelevant'

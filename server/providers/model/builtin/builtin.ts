@@ -4,7 +4,7 @@
  * model and can always replace one.
  */
 import type { LanguageModel } from 'ai'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../kernel/values/typebox.ts'
 import { answerCaller, type BuiltinAnswer, type HeardConversation } from './builtin-answer.ts'
 import { summarizeConversation } from './builtin-summary.ts'
 import { AnswerTaskSchema, SummaryTaskSchema, type AnswerTask } from './knowledge.ts'
@@ -34,9 +34,9 @@ export const builtinModel: LanguageModelV4 = {
 
 function generate(options: CallOptions): Generated {
   const task = options.providerOptions?.['builtin']
-  if (Value.Check(SummaryTaskSchema, task))
+  if (schemaChecks().Check(SummaryTaskSchema, task))
     return written({ text: JSON.stringify(summarizeConversation(task)) })
-  if (Value.Check(AnswerTaskSchema, task))
+  if (schemaChecks().Check(AnswerTaskSchema, task))
     return written(answerCaller(task, conversationOf(task, options)))
   // Without knowledge it cannot answer.
   return written({ text: writeSentence('en', 'unknown') })

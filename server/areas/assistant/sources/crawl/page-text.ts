@@ -2,7 +2,8 @@
  * The text and the links of a web page. The size of the input and the depth and number of its
  * elements are bounded. The text is data, never instructions.
  */
-import { compile } from 'html-to-text'
+import type * as htmlToText from 'html-to-text'
+import { onFirstUse } from '../../../../kernel/process/first-use.ts'
 import { cutText } from '../../../../kernel/values/cut-text.ts'
 import { cutMarkup } from './cut-markup.ts'
 
@@ -15,7 +16,7 @@ interface Links {
   found: string[]
 }
 
-const toText = compile<Links>({
+const settings: Parameters<typeof htmlToText.compile<Links>>[0] = {
   wordwrap: false,
   limits: { maxInputLength: PAGE_BYTES_MAX, maxDepth: 64, maxChildNodes: 5_000 },
   selectors: [
@@ -39,7 +40,10 @@ const toText = compile<Links>({
       format: 'skip',
     })),
   ],
-})
+}
+
+const library = onFirstUse<typeof htmlToText>('html-to-text')
+let toText: ReturnType<typeof htmlToText.compile<Links>> | null = null
 
 /** Charset from the header, else from the first bytes of the page, else UTF-8. */
 export function decodeText(body: Uint8Array, type: string): string {
@@ -60,6 +64,7 @@ export interface PageText {
 }
 
 export function readPageText(body: string): PageText {
+  toText ??= library().compile<Links>(settings)
   const links: Links = { found: [] }
   const html = cutMarkup(body.replaceAll('\u0000', '').toWellFormed())
   const title = /<title[^>]{0,200}>([^<]{0,1000})</i.exec(html)?.[1] ?? ''

@@ -13,15 +13,18 @@ import type { CheckedDocument } from '../document-check.ts'
 import type { CollectionScope, DocumentRow } from '../document-store.ts'
 
 export interface NewDocument {
-  document: DocumentRow
+  id: string
   prepared: CheckedDocument
 }
 
-export interface NewSet extends CollectionScope {
+export interface NewSet extends CollectionScope, Pick<DocumentRow, 'source' | 'test'> {
   /** The settings that the documents were checked against. */
   settings_version: number
+  created_at: Date
   /** Of all documents together. */
   bytes: number
+  /** Indexed fields, in the order of the keys of each document. */
+  fields: readonly string[]
   documents: readonly NewDocument[]
 }
 
@@ -30,15 +33,24 @@ const quotas = Object.entries(plans)
   .join(' ')
 
 /**
- * The arrays in subselects hide their lengths from the planner, which would otherwise plan the
+ * A row for each item of a set in an array. Such functions in one select list advance together, a
+ * shorter one with nulls; in FROM, each would first fill a table, for each set again.
+ */
+function eachOf(array: string, first = 'l.first'): string {
+  return `unnest((${array})[${first} + 1 : ${first} + l.count])`
+}
+
+/**
+ * The array in a subselect hides its length from the planner, which would otherwise plan the
  * statement again at each execution.
  */
 const text = `
   with locked as (
-    select s.place, s.project_id, s.collection_id, s.bytes, s.count, s.first, c.change_number
+    select s.*, c.change_number
     from unnest((select $1::uuid[]), $2::uuid[], $3::integer[], $4::bigint[], $5::bigint[],
-        $6::integer[], $7::integer[]) with ordinality
-        as s (collection_id, project_id, settings_version, bytes, project_bytes, count, first, place)
+        $6::integer[], $7::integer[], $8::text[], $9::boolean[], $10::timestamptz[])
+        with ordinality as s (collection_id, project_id, settings_version, bytes, project_bytes,
+          count, first, source, test, created_at, place)
       cross join lateral (
         select change_number from collections
         where project_id = s.project_id and id = s.collection_id
@@ -64,23 +76,22 @@ const text = `
   ), written as (
     insert into documents (project_id, collection_id, id, data, version, source, bytes, test,
       created_at, updated_at)
-    select l.project_id, l.collection_id, d.id, d.data, 1, d.source, d.bytes, d.test, t.at, t.at
-    from rows from (unnest($8::integer[]), unnest($9::uuid[]), jsonb_array_elements($10::jsonb),
-        unnest($11::text[]), unnest($12::integer[]), unnest($13::boolean[]), unnest($14::integer[]))
-        as d (place, id, data, source, bytes, test, later_ms)
-      join locked as l on l.place = d.place
-      cross join lateral (select $15::timestamptz + d.later_ms * interval '1 ms' as at) as t
+    select l.project_id, l.collection_id, ${eachOf('$11::uuid[]')},
+      jsonb_array_elements($12::jsonb -> (l.place - 1)::integer), 1, l.source,
+      ${eachOf('$13::integer[]')}, l.test, l.created_at, l.created_at
+    from locked as l
   ), keyed as (
     insert into document_keys (project_id, collection_id, document_id, field, key, digest)
-    select l.project_id, l.collection_id, k.document_id, k.field, k.key, k.digest
-    from unnest((select $16::integer[]), $17::uuid[], $18::text[], $19::bytea[], $20::bytea[])
-        as k (place, document_id, field, key, digest)
-      join locked as l on l.place = k.place
+    select l.project_id, l.collection_id, ${eachOf('$11::uuid[]')}, f.name,
+      ${eachOf('$17::bytea[]', 'f.first')}, ${eachOf('$18::bytea[]', 'f.first')}
+    from unnest($14::integer[], $15::text[], $16::integer[]) as f (place, name, first)
+      join locked as l on l.place = f.place
   )
   insert into document_changes (project_id, collection_id, number, kind, document_ids, version,
     created_at)
   select l.project_id, l.collection_id, l.change_number + n, 'created',
-    ($9::uuid[])[l.first + n : l.first + least(n + ${CHANGES_IN_A_ROW - 1}, l.count)], 1, $15
+    ($11::uuid[])[l.first + n : l.first + least(n + ${CHANGES_IN_A_ROW - 1}, l.count)], 1,
+    l.created_at
   from locked as l, generate_series(1, l.count, ${CHANGES_IN_A_ROW}) as n
   returning collection_id`
 
@@ -100,38 +111,45 @@ export async function insertSets(
 }
 
 function parametersOf(sets: readonly NewSet[]): unknown[] {
-  const documents = sets.flatMap((set, index) =>
-    set.documents.map((one) => ({ place: index + 1, ...one })),
-  )
-  const keys = documents.flatMap(({ place, document, prepared }) =>
-    prepared.keys.map((key) => ({ place, document_id: document.id, ...key })),
-  )
-  const began_ms = Math.min(...documents.map(({ document }) => document.created_at.getTime()))
+  const documents = sets.flatMap((set) => set.documents)
   const project_bytes = new Map<string, number>()
   for (const { project_id, bytes } of sets)
     project_bytes.set(project_id, (project_bytes.get(project_id) ?? 0) + bytes)
-  let before = 0
-  const firsts = sets.map((set) => (before += set.documents.length) - set.documents.length)
+  const counts = sets.map((set) => set.documents.length)
+  const columns = sets.flatMap((set, index) =>
+    set.fields.map((field, at) => ({
+      place: index + 1,
+      field,
+      keys: set.documents.map(({ prepared }) => prepared.keys[at]),
+    })),
+  )
+  const keys = columns.flatMap((column) => column.keys)
+  const texts = sets.map((set) => set.documents.map(({ prepared }) => prepared.text).join(','))
   return [
     sets.map(({ collection_id }) => collection_id),
     sets.map(({ project_id }) => project_id),
     sets.map(({ settings_version }) => settings_version),
     sets.map(({ bytes }) => bytes),
     sets.map(({ project_id }) => project_bytes.get(project_id)),
-    sets.map((set) => set.documents.length),
-    firsts,
-    documents.map(({ place }) => place),
-    documents.map(({ document }) => document.id),
-    `[${documents.map(({ prepared }) => prepared.text).join(',')}]`,
-    documents.map(({ document }) => document.source),
-    documents.map(({ document }) => document.bytes),
-    documents.map(({ document }) => document.test),
-    documents.map(({ document }) => document.created_at.getTime() - began_ms),
-    new Date(began_ms),
-    keys.map(({ place }) => place),
-    keys.map(({ document_id }) => document_id),
-    keys.map(({ field }) => field),
-    keys.map(({ key }) => key),
-    keys.map(({ digest }) => digest),
+    counts,
+    startsOf(counts),
+    sets.map(({ source }) => source),
+    sets.map(({ test }) => test),
+    sets.map(({ created_at }) => created_at),
+    documents.map(({ id }) => id),
+    `[[${texts.join('],[')}]]`,
+    documents.map(({ prepared }) => prepared.bytes),
+    columns.map(({ place }) => place),
+    columns.map(({ field }) => field),
+    startsOf(columns.map((column) => column.keys.length)),
+    keys.map((key) => key?.key),
+    // Missing digests are null.
+    keys.some((key) => key?.digest) ? keys.map((key) => key?.digest) : [],
   ]
+}
+
+/** Where each of consecutive parts begins. */
+function startsOf(lengths: readonly number[]): number[] {
+  let end = 0
+  return lengths.map((length) => (end += length) - length)
 }

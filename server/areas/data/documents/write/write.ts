@@ -23,6 +23,7 @@ import type {
 import { valueAt } from '../../field-path.ts'
 import type { Author } from '../../history/author.ts'
 import { keepVersions, type EndedVersion } from '../../history/history-store.ts'
+import type { NewDocument } from './insert-store.ts'
 import { insertSet } from './insert-together.ts'
 import { digestOf, indexKeysOf, type FieldKey } from '../document-check.ts'
 import { rulesOf, type Rules } from '../../collections/rules.ts'
@@ -128,7 +129,8 @@ export function writeInTurn(runtime: Runtime, writing: WritingAlone): Promise<Ch
 
 /**
  * Writes a set of new documents with one statement. Returns null, writing nothing, if the set needs
- * a transaction of several statements, or if a limit, a unique value or a new setting prevents it.
+ * a transaction of several statements, or if a limit, a unique value, an id or a new setting
+ * prevents it.
  */
 async function insertNew(
   runtime: Runtime,
@@ -136,18 +138,42 @@ async function insertNew(
 ): Promise<ChangeResult[] | null> {
   if (!runtime.db.writeAlone || !collection || !isPlain(collection)) return null
   const { rules, row } = collection
-  if (!changes.every((one) => one.op === 'create' && one.prepared?.rules === rules)) return null
-  const start = { runtime, place, rules, rows: [], holders: [], document_count: 0 }
-  const { state, results } = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
-  const documents = [...state.tracked.values()].flatMap(({ now, prepared }) =>
-    now && prepared ? [{ document: now, prepared }] : [],
-  )
+  const [first] = changes
+  if (first?.op !== 'create') return null
+  const { source, test } = first
+  const now = runtime.clock.now()
+  const documents = changes.flatMap((one): NewDocument[] => {
+    if (one.op !== 'create' || one.prepared?.rules !== rules) return []
+    if (one.source !== source || one.test !== test) return []
+    return [{ id: one.id?.toLowerCase() ?? newId(runtime.clock), prepared: one.prepared }]
+  })
   if (documents.length !== changes.length) return null
-  const { settings_version } = row
-  const set = { ...place, settings_version, bytes: state.bytes_added, documents }
+  const set = {
+    ...place,
+    settings_version: row.settings_version,
+    source,
+    test,
+    created_at: now,
+    bytes: documents.reduce((sum, { prepared }) => sum + prepared.bytes, 0),
+    fields: rules.fields.map(({ name }) => name),
+    documents,
+  }
   if (!(await insertSet(runtime.db, set))) return null
   runtime.wakeups.announce(changesTopic(place.collection_id))
-  return results
+  return documents.map(({ id, prepared: { data, bytes } }) => ({
+    document: {
+      project_id: place.project_id,
+      collection_id: place.collection_id,
+      id,
+      data,
+      version: 1,
+      source,
+      bytes,
+      test,
+      created_at: now,
+      updated_at: now,
+    },
+  }))
 }
 
 /** Whether an insert into the collection has no effect outside its own tables. */

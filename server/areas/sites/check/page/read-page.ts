@@ -3,9 +3,13 @@
  * reads tokens and builds no tree, so time and memory are linear in the length of the page; a
  * hostile tree can be quadratic.
  */
-import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+import type * as parse5 from 'parse5'
+import type { Token, Tokenizer } from 'parse5'
+import { onFirstUse } from '../../../../kernel/process/first-use.ts'
 import type { FormField } from './fields.ts'
 import { ForeignContent } from './foreign-content.ts'
+
+const parser = onFirstUse<typeof parse5>('parse5')
 
 export interface PageForm {
   line: number
@@ -75,7 +79,7 @@ function append(to: Gathered | null, text: string): void {
 
 export function readPage(text: string): ParsedPage {
   const reader = new PageReader()
-  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reader)
+  const tokenizer = new (parser().Tokenizer)({ sourceCodeLocationInfo: true }, reader)
   reader.tokenizer = tokenizer
   tokenizer.write(text, true)
   return reader.finish()
@@ -203,6 +207,7 @@ class PageReader {
   #switchState(name: string): void {
     const tokenizer = this.tokenizer
     if (tokenizer === null) return
+    const { TokenizerMode } = parser()
     if (rcdata.has(name)) tokenizer.state = TokenizerMode.RCDATA
     else if (rawText.has(name)) tokenizer.state = TokenizerMode.RAWTEXT
     else if (name === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA

@@ -3,7 +3,7 @@
  * payer, and callbacks. No money moves.
  */
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../../kernel/values/typebox.ts'
 import type { Outbound } from '../../../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import * as records from '../../../../kernel/simulator-records.ts'
@@ -43,7 +43,7 @@ export async function insertPayment(
 ): Promise<SimulatedPayment> {
   const blank = { refunds: [], charged_back: false, customer: null, state: 'open' } as const
   const record = { key: '', order_id: '', description: '', return_url: '', callback_url: '' }
-  const payment = Value.Parse(Payment, { ...record, ...blank, amount_cents: 0, ...given })
+  const payment = schemaChecks().Parse(Payment, { ...record, ...blank, amount_cents: 0, ...given })
   const alias = { simulator, id: `key:${idempotency_key}`, record: payment.id }
   if (idempotency_key !== '' && !(await records.insertRecord(runtime, alias))) {
     const known = await records.findRecord(runtime, simulator, alias.id)
@@ -60,7 +60,7 @@ export async function findPayment(
   id: string,
 ): Promise<SimulatedPayment | null> {
   const found = await records.findRecord(runtime, simulator, id)
-  return found && Value.Check(Payment, found.record) ? found.record : null
+  return found && schemaChecks().Check(Payment, found.record) ? found.record : null
 }
 
 export async function listPayments(
@@ -68,7 +68,7 @@ export async function listPayments(
   simulator: string,
 ): Promise<SimulatedPayment[]> {
   const rows = await records.listRecords(runtime, simulator)
-  return rows.flatMap(({ record }) => (Value.Check(Payment, record) ? [record] : []))
+  return rows.flatMap(({ record }) => (schemaChecks().Check(Payment, record) ? [record] : []))
 }
 
 export function keepPayment(runtime: Runtime, simulator: string, record: SimulatedPayment) {

@@ -3,7 +3,7 @@
  * a card and pays. No money moves.
  */
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../../kernel/values/typebox.ts'
 import { randomBase62 } from '../../../../kernel/values/ids.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import * as records from '../../../../kernel/simulator-records.ts'
@@ -92,7 +92,7 @@ export async function showSession(runtime: Runtime, id: string): Promise<Simulat
 
 async function find(runtime: Runtime, id: string): Promise<Session | null> {
   const found = await records.findRecord(runtime, SIMULATOR, id)
-  return found && Value.Check(Session, found.record) ? found.record : null
+  return found && schemaChecks().Check(Session, found.record) ? found.record : null
 }
 
 function isOpen({ clock }: Runtime, { paid_by, expires_at }: Session): boolean {

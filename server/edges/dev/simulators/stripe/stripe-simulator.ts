@@ -4,7 +4,7 @@
  * forever. No money moves.
  */
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../../kernel/values/typebox.ts'
 import { randomBase62 } from '../../../../kernel/values/ids.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import * as records from '../../../../kernel/simulator-records.ts'
@@ -169,7 +169,7 @@ function replyTo(intent: Intent, card: SimulatedCard): { status: number; json: u
 /** Returns the stored reply of an Idempotency-Key; null after a day. */
 async function findSaved(runtime: Runtime, key: string): Promise<SavedReply | null> {
   const found = await records.findRecord(runtime, SIMULATOR, recordOfKey(key))
-  if (!found || !Value.Check(SavedReply, found.record)) return null
+  if (!found || !schemaChecks().Check(SavedReply, found.record)) return null
   const { record } = found
   return record.made_at_ms + KEY_LASTS_MS > runtime.clock.now_ms() ? record : null
 }
@@ -218,12 +218,15 @@ async function listIntents(runtime: Runtime, query: URLSearchParams) {
 /** Newest first. */
 async function readIntents(runtime: Runtime): Promise<Intent[]> {
   const rows = await records.listRecords(runtime, SIMULATOR)
-  return rows.flatMap(({ record }) => (Value.Check(Intent, record) ? [record] : [])).toReversed()
+  return rows
+    .flatMap(({ record }) => (schemaChecks().Check(Intent, record) ? [record] : []))
+    .toReversed()
 }
 
 async function showIntent(runtime: Runtime, id: string): Promise<SimulatedReply> {
   const found = await records.findRecord(runtime, SIMULATOR, id)
-  if (found && Value.Check(Intent, found.record)) return { status: 200, json: found.record }
+  if (found && schemaChecks().Check(Intent, found.record))
+    return { status: 200, json: found.record }
   return refuse(404, {
     code: 'resource_missing',
     param: 'intent',

@@ -6,7 +6,7 @@
  * calls are in memory: they end with the process, as calls do.
  */
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../../kernel/values/typebox.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import { newId } from '../../../../kernel/values/ids.ts'
 import type { SimulatedReply, SimulatedRequest, SimulatedRoute } from '../simulator.ts'
@@ -123,7 +123,7 @@ function addCall(runtime: Runtime, parts: NewCall): SimulatedCall {
 
 async function receive(runtime: Runtime, { body }: SimulatedRequest): Promise<SimulatedReply> {
   const json = readJson(body)
-  if (!Value.Check(Inbound, json)) return incomplete
+  if (!schemaChecks().Check(Inbound, json)) return incomplete
   const call = await callNumber(runtime, { turns: [], ...json })
   return { status: 201, json: { data: present(call) } }
 }
@@ -166,14 +166,14 @@ async function addTurns(
   const call = all(runtime).get(decodeURIComponent(id))
   const json = readJson(body)
   if (!call) return unknown
-  if (!Value.Check(Turns, json)) return incomplete
+  if (!schemaChecks().Check(Turns, json)) return incomplete
   takeTurns(runtime, call, json.turns)
   return { status: 200, json: { data: present(call) } }
 }
 
 async function dial(runtime: Runtime, { body }: SimulatedRequest): Promise<SimulatedReply> {
   const json = readJson(body)
-  if (!Value.Check(Dial, json)) return incomplete
+  if (!schemaChecks().Check(Dial, json)) return incomplete
   const { command_id } = json
   const isSame = ({ dialed_by }: SimulatedCall) => dialed_by !== null && dialed_by === command_id
   const known = all(runtime).values().find(isSame)
@@ -253,7 +253,7 @@ async function act(
 const Command = Type.Object({ command_id: Type.String() })
 
 function isRepeated({ commands }: SimulatedCall, json: unknown): boolean {
-  if (!Value.Check(Command, json)) return false
+  if (!schemaChecks().Check(Command, json)) return false
   if (commands.has(json.command_id)) return true
   commands.add(json.command_id)
   return false
@@ -272,7 +272,7 @@ function relay(
     return done
   }
   if (action !== 'conversation_relay_start') return unknown
-  if (!Value.Check(RelayStart, json)) return incomplete
+  if (!schemaChecks().Check(RelayStart, json)) return incomplete
   if (call.state !== 'answered') return refuse(422, '90034', 'The call is not answered')
   connect(runtime, call, json.url)
   return done
@@ -281,7 +281,7 @@ function relay(
 const State = Type.Object({ client_state: Type.String() })
 
 function readState(json: unknown): string | null {
-  return Value.Check(State, json) ? json.client_state : null
+  return schemaChecks().Check(State, json) ? json.client_state : null
 }
 
 function connect(runtime: Runtime, call: SimulatedCall, url: string): void {
@@ -293,9 +293,9 @@ function connect(runtime: Runtime, call: SimulatedCall, url: string): void {
   })
   relay.addEventListener('message', ({ data }) => {
     const message = readJson(String(data))
-    const text = Value.Check(Heard, message)
+    const text = schemaChecks().Check(Heard, message)
       ? message.token
-      : Value.Check(Played, message) && message.source
+      : schemaChecks().Check(Played, message) && message.source
     if (text === false) return
     call.heard.push(text)
     call.conversation.push({ mine: false, text })

@@ -1,6 +1,6 @@
 /** Verification codes of the simulated Telnyx Verify. Nothing is sent; /dev/phone shows them. */
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../../kernel/values/typebox.ts'
 import { insertRecord, listRecords } from '../../../../kernel/simulator-records.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import { newId } from '../../../../kernel/values/ids.ts'
@@ -39,6 +39,6 @@ export async function listSentCodes(runtime: Runtime): Promise<SentCode[]> {
     .slice(-SHOWN_MAX)
     .toReversed()
     .flatMap(({ record, created_at }) =>
-      Value.Check(Sent, record) ? [{ ...record, sent_at: created_at }] : [],
+      schemaChecks().Check(Sent, record) ? [{ ...record, sent_at: created_at }] : [],
     )
 }

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../../kernel/values/typebox.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import { newId } from '../../../../kernel/values/ids.ts'
 import {
@@ -94,7 +94,7 @@ export async function findSold(runtime: Runtime, e164: string): Promise<SoldNumb
 async function findSale(runtime: Runtime, pointer: Pointer): Promise<SoldNumber | null> {
   const row = await findRecord(runtime, blockOf(pointer.e164), saleId(pointer))
   if (row === undefined) return null
-  assert(Value.Check(Sold, row.record))
+  assert(schemaChecks().Check(Sold, row.record))
   return { ...pointer, ...row.record, ...statusOf(runtime, row.record.fate, row.created_at) }
 }
 
@@ -125,7 +125,7 @@ export async function listSold(runtime: Runtime, reference: string | null): Prom
 }
 
 async function pointedAt(runtime: Runtime, record: unknown): Promise<SoldNumber> {
-  assert(Value.Check(Pointer, record))
+  assert(schemaChecks().Check(Pointer, record))
   const sold = await findSale(runtime, record)
   assert(sold !== null)
   return sold
@@ -134,7 +134,7 @@ async function pointedAt(runtime: Runtime, record: unknown): Promise<SoldNumber>
 export async function markDeleted(runtime: Runtime, pointer: Pointer): Promise<void> {
   const [simulator, id] = [blockOf(pointer.e164), saleId(pointer)]
   const row = await findRecord(runtime, simulator, id)
-  assert(row !== undefined && Value.Check(Sold, row.record))
+  assert(row !== undefined && schemaChecks().Check(Sold, row.record))
   await updateRecord(runtime, { simulator, id, record: { ...row.record, is_deleted: true } })
 }
 
@@ -168,7 +168,7 @@ export async function listFreeNumbers(
 async function firstOpenBlock(runtime: Runtime, { digits }: Prefix): Promise<number> {
   const row = await findRecord(runtime, FIRST_OPEN, digits)
   if (row === undefined) return 0
-  assert(Value.Check(FirstOpen, row.record))
+  assert(schemaChecks().Check(FirstOpen, row.record))
   return row.record.block
 }
 

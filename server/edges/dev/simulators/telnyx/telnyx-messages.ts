@@ -4,7 +4,7 @@
  */
 import { sign } from 'node:crypto'
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../../kernel/values/typebox.ts'
 import type { Outbound } from '../../../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import { newId } from '../../../../kernel/values/ids.ts'
@@ -63,7 +63,8 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
 }
 
 export async function sendSimulated(runtime: Runtime, body: unknown): Promise<SimulatedReply> {
-  if (!Value.Check(MessageRequest, body)) return refuse(400, '10015', 'The message is incomplete.')
+  if (!schemaChecks().Check(MessageRequest, body))
+    return refuse(400, '10015', 'The message is incomplete.')
   const { answer, reports, after_ms = 0 } = behaviours[body.to.slice(-3)] ?? ends(sent, delivered)
   if (answer === 'error') return refuse(500, '10007', 'Unexpected error.')
   if (answer === 'refused') return refuse(422, '40305', 'The from address is not usable.')
@@ -76,7 +77,8 @@ export async function sendSimulated(runtime: Runtime, body: unknown): Promise<Si
 
 /** Plays a person who sends a message to a number. */
 export async function receiveSimulated(runtime: Runtime, body: unknown): Promise<SimulatedReply> {
-  if (!Value.Check(InboundRequest, body)) return refuse(400, '10015', 'The message is incomplete.')
+  if (!schemaChecks().Check(InboundRequest, body))
+    return refuse(400, '10015', 'The message is incomplete.')
   const { from, to, text } = body
   const payload = {
     record_type: 'message',

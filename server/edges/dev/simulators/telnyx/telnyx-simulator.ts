@@ -4,7 +4,7 @@
  * stores sales.
  */
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { schemaChecks } from '../../../../kernel/values/typebox.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import type { SimulatedReply, SimulatedRequest, SimulatedRoute, Simulator } from '../simulator.ts'
 import { soldCountry } from '../../../../providers/carrier/carrier-contract.ts'
@@ -95,7 +95,8 @@ async function verify(
   channel: string,
 ): Promise<SimulatedReply> {
   const request = readJson(body)
-  if (!Value.Check(VerificationRequest, request)) return badRequest('The request is incomplete.')
+  if (!schemaChecks().Check(VerificationRequest, request))
+    return badRequest('The request is incomplete.')
   const { phone_number, verify_profile_id, custom_code } = request
   if (phone_number.endsWith('9004')) return 'silence'
   if (phone_number.endsWith('9008')) return badRequest('This number cannot be reached.')
@@ -184,7 +185,8 @@ const OrderRequest = Type.Object({
 
 async function order(runtime: Runtime, { body }: SimulatedRequest): Promise<SimulatedReply> {
   const request = readJson(body)
-  if (!Value.Check(OrderRequest, request)) return badRequest('The order names no phone numbers.')
+  if (!schemaChecks().Check(OrderRequest, request))
+    return badRequest('The order names no phone numbers.')
   const [{ phone_number: e164 } = { phone_number: '' }, ...more] = request.phone_numbers
   if (more.length > 0) return badRequest('The simulator sells one number an order.')
   const { fate, answer } = findOrderBehaviour(e164)
