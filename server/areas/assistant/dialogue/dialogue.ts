@@ -287,7 +287,7 @@ function replyWithout(
 }
 
 /** A link in Markdown: its text and its address. */
-export const markdownLink = /\[([^\[\]]{1,200})\]\(([^()\s]{1,500})\)/g
+export const markdownLink = /\[([^[\]]{1,200})\]\(([^()\s]{1,500})\)/g
 
 /** Text for speech synthesis: without Markdown, and of limited length. */
 function speakable(text: string): string {

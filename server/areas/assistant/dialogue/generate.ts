@@ -174,13 +174,9 @@ async function streamAnswer({ open, ask, onText, stall_ms }: Streaming): Promise
         reported = part.totalUsage
         is_finished = part.finishReason !== 'error' && part.rawFinishReason !== undefined
       }
-      if (part.type === 'text-delta' || part.type === 'reasoning-delta')
-        streamed += part.text.length
-      if (part.type === 'tool-input-delta') streamed += part.delta.length
-      if (streamed > STREAMED_CHARACTERS_MAX) {
-        is_finished = true
-        break
-      }
+      streamed += charactersOf(part)
+      is_finished ||= streamed > STREAMED_CHARACTERS_MAX
+      if (streamed > STREAMED_CHARACTERS_MAX) break
     }
     assert(is_finished, 'The stream ended without a finish reason.')
     return { text: said, tools, reported, size: sizeOf(ask, said) }
@@ -191,6 +187,11 @@ async function streamAnswer({ open, ask, onText, stall_ms }: Streaming): Promise
     clearTimeout(timer)
     ending.abort()
   }
+}
+
+function charactersOf(part: Sdk.TextStreamPart<Sdk.ToolSet>): number {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length
+  return part.type === 'tool-input-delta' ? part.delta.length : 0
 }
 
 function sizeOf(
