@@ -6,7 +6,8 @@
 import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1'
 import type { Challenge } from 'altcha-lib/v1/types'
 import { Type, type Static } from 'typebox'
-import { schemaChecks } from './values/typebox.ts'
+import type { Validator } from 'typebox/compile'
+import { schemaCompiler } from './values/typebox.ts'
 import type { Runtime } from './runtime.ts'
 import type { MacKey } from './secrets/crypto.ts'
 import { reconciler } from './jobs/jobs.ts'
@@ -118,12 +119,15 @@ const PayloadShape = Type.Object({
   signature: Type.String(),
 })
 
+let payloads: Validator<Record<never, never>, typeof PayloadShape> | null = null
+
 /** Decodes the base64 JSON of ALTCHA clients; null if it is invalid. */
 function readPayload(text: string): Static<typeof PayloadShape> | null {
   if (text.length > PAYLOAD_CHARACTERS_MAX) return null
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
-    return schemaChecks().Check(PayloadShape, value) ? value : null
+    payloads ??= schemaCompiler().Compile(PayloadShape)
+    return payloads.Check(value) ? value : null
   } catch {
     return null
   }

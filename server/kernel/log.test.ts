@@ -17,6 +17,6 @@ test('of an error and its causes the log has what happened and where, and not wh
   assert.doesNotMatch(line, /private/)
   const { err } = JSON.parse(line)
   assert.deepEqual([err.type, err.message, err.code], ['Error', 'no object', 'E1'])
-  assert.match(err.stack, /^ {4}at .*log\.test/)
+  assert.match(err.stack, /^Error: \n {4}at .*log\.test/)
   assert.equal(err.cause.type, 'AI_JSONParseError')
 })

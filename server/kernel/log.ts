@@ -51,11 +51,11 @@ function describeError(error: unknown, causes_max = CAUSES_MAX): unknown {
   const described: DescribedError = {
     type: name,
     message: quotingError.test(name) ? '' : message,
-    // The lines before repeat the message.
-    stack: /^ {4}at [^]*/m.exec(stack)?.[0] ?? '',
+    stack: stack.replace(message, ''),
   }
   if (code !== undefined) described.code = code
   if (statusCode !== undefined) described.statusCode = statusCode
-  if (cause !== undefined && causes_max > 0) described.cause = describeError(cause, causes_max - 1)
+  const [first] = error instanceof AggregateError ? error.errors : [cause]
+  if (first !== undefined && causes_max > 0) described.cause = describeError(first, causes_max - 1)
   return described
 }

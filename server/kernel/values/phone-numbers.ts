@@ -10,8 +10,10 @@ export function parsePhoneNumber(text: string): PhoneNumber | undefined {
   return library().parsePhoneNumberFromString(text)
 }
 
+let codes: ReadonlySet<string> | null = null
+
 /** The calling codes of all countries, without plus sign. */
 export function callingCodes(): ReadonlySet<string> {
   const { getCountries, getCountryCallingCode } = library()
-  return new Set(getCountries().map((country) => getCountryCallingCode(country)))
+  return (codes ??= new Set(getCountries().map((country) => getCountryCallingCode(country))))
 }

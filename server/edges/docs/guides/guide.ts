@@ -151,8 +151,8 @@ function anchorOf(heading: string): string {
  */
 export function renderMarkdown(markdown: string): Html {
   const counts = new Map<string, number>()
-  // No text can match this pattern, because the parser escapes angle brackets.
   parser ??= createParser()
+  // No text can match this pattern, because the parser escapes angle brackets.
   const unique = parser.render(markdown).replaceAll(/(<h[2-6] id=")([^"]+)/g, (_, open, id) => {
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)

@@ -147,7 +147,7 @@ async function insertNew(
     if (one.source !== source || one.test !== test) return []
     return [{ id: one.id?.toLowerCase() ?? newId(runtime.clock), prepared: one.prepared }]
   })
-  if (documents.length !== changes.length) return null
+  if (documents.length !== changes.length || repeatsUniqueValue(documents)) return null
   const set = {
     ...place,
     settings_version: row.settings_version,
@@ -174,6 +174,13 @@ async function insertNew(
       updated_at: now,
     },
   }))
+}
+
+function repeatsUniqueValue(documents: readonly NewDocument[]): boolean {
+  const digests = documents.flatMap(({ prepared }) =>
+    prepared.keys.flatMap(({ field, digest }) => (digest ? [field + digest.toString('hex')] : [])),
+  )
+  return new Set(digests).size < digests.length
 }
 
 /** Whether an insert into the collection has no effect outside its own tables. */
