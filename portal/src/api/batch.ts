@@ -31,7 +31,8 @@ function explain(error: unknown): unknown {
   return error instanceof TypeError ? new Unreachable(error) : error
 }
 
-function reach(...request: Parameters<typeof fetch>): Promise<Response> {
+/** Like fetch. A lost connection is `Unreachable`. */
+export function reach(...request: Parameters<typeof fetch>): Promise<Response> {
   return fetch(...request).catch((error: unknown) => {
     throw explain(error)
   })

@@ -3,6 +3,7 @@
  * the forms of the server's own page `/portal/confirm`, which keep their secret in a cookie.
  */
 import { queryOptions } from '@tanstack/react-query'
+import { reach } from './batch.ts'
 import { api, ApiProblem, read, type Schemas } from './client.ts'
 
 export type Ways = Schemas['MeConfirmationReply']
@@ -28,7 +29,7 @@ const REFUSED = 422
 
 async function post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const body = new URLSearchParams({ ...fields, next: DONE })
-  const response = await fetch(path, { method: 'POST', body })
+  const response = await reach(path, { method: 'POST', body })
   const { pathname } = new URL(response.url)
   if (response.ok && pathname === DONE) return 'confirmed'
   if (response.ok && pathname === SECOND) return 'second'

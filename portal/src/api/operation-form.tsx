@@ -4,6 +4,7 @@
  */
 import { queryOptions, useQuery, type QueryKey } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { reach } from './batch.ts'
 import { useFormat } from '../language/format.ts'
 import { defineTexts } from '../language/texts.ts'
 import { Button } from '../ui/actions/button.tsx'
@@ -62,7 +63,7 @@ function schemaQuery(operation: string) {
   return queryOptions({
     queryKey: ['operation-schema', operation],
     queryFn: async ({ signal }): Promise<Schema> => {
-      const response = await fetch(`/portal/api/v1/schemas/${operation}`, { signal })
+      const response = await reach(`/portal/api/v1/schemas/${operation}`, { signal })
       if (!response.ok) throw new ApiProblem(await response.json(), response.status)
       return response.json()
     },

@@ -1,5 +1,6 @@
 /** The portal assistant: conversations of the person, questions, and proposals. */
 import { queryOptions } from '@tanstack/react-query'
+import { reach } from '../../api/batch.ts'
 import { api, ApiProblem, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 import { eventsIn } from '../../api/event-stream.ts'
 
@@ -108,7 +109,7 @@ export async function askStreamed(
   question: Question,
   { signal, ...listener }: Listener & { signal: AbortSignal },
 ): Promise<Schemas['PortalMessagesSendReply'] | null> {
-  const response = await fetch(`/portal/api/v1/projects/${project_id}/portal-assistant/messages`, {
+  const response = await reach(`/portal/api/v1/projects/${project_id}/portal-assistant/messages`, {
     method: 'POST',
     headers: {
       Accept: 'text/event-stream',

@@ -1,4 +1,5 @@
 /** Exports the selected documents as a file, with progress. */
+import { reach } from '../../../api/batch.ts'
 import { ApiProblem, type Scope } from '../../../api/client.ts'
 import { saveFile } from '../../../work/save-file.ts'
 import { startWork, type Worker } from '../../../work/work.ts'
@@ -27,7 +28,7 @@ export function startExport(asked: Export): void {
     project_id: scope.project_id,
     title,
     async run(worker) {
-      const response = await fetch(addressOf(asked), {
+      const response = await reach(addressOf(asked), {
         headers: { 'Homeport-Mode': scope.mode },
         signal: worker.signal,
       })

@@ -1,5 +1,6 @@
 /** Verifications that operators review. */
 import { queryOptions } from '@tanstack/react-query'
+import { reach } from '../../../api/batch.ts'
 import { api, ApiProblem, read, type Schemas } from '../../../api/client.ts'
 import { saveFile } from '../../../work/save-file.ts'
 import { operatorKey } from '../queries.ts'
@@ -37,7 +38,7 @@ export function decide(id: string, body: Decision) {
 
 /** A link would save a refusal as the document. */
 export async function saveDocument(id: string): Promise<void> {
-  const response = await fetch(`/portal/api/v1/operator/verification-documents/${id}`)
+  const response = await reach(`/portal/api/v1/operator/verification-documents/${id}`)
   if (!response.ok) {
     throw new ApiProblem(await response.json().catch(() => ({})), response.status)
   }
