@@ -38,7 +38,7 @@ export function SelectParts<Value extends string>(props: SelectProps<Value>) {
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={6} alignItemWithTrigger={false} className="z-60 outline-none">
-          <Base.Popup className="pop max-h-80 min-w-(--anchor-width) origin-(--transform-origin) overflow-y-auto rounded-xl bg-raised p-1.5 shadow-pop outline-none">
+          <Base.Popup className="pop max-h-80 max-w-(--available-width) min-w-(--anchor-width) origin-(--transform-origin) overflow-y-auto rounded-xl bg-raised p-1.5 shadow-pop outline-none">
             {choices.map(({ value, text, hint }) => (
               <Base.Item
                 key={value}

@@ -94,8 +94,7 @@ export function extractPagePassages(
     piecesOf(text)
       .filter((body) => {
         const folded = fold(body)
-        if (folded === '' || seen.has(folded)) return false
-        if (containsInjection(body)) return false
+        if (folded === '' || seen.has(folded) || containsInjection(body)) return false
         seen.add(folded)
         return true
       })
