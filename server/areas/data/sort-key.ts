@@ -17,13 +17,22 @@ export function sortKey(value: unknown): Buffer {
   return Buffer.of(type.nothing)
 }
 
+/** Whether no other number or string has the key of this one. */
+export function isWholeInKey(value: unknown): boolean {
+  return (
+    typeof value === 'number' ||
+    (typeof value === 'string' && Buffer.byteLength(value) < STRING_BYTES_MAX)
+  )
+}
+
 /**
  * Encodes a double so that bytes sort as numbers: sets the sign bit of positive numbers, inverts
  * all bits of negative ones.
  */
 function numberKey(value: number): Buffer {
   assert(Number.isFinite(value), 'JSON has finite numbers only.')
-  const key = Buffer.alloc(9)
+  // From the pool: memory of its own would take longer to get than the key to write.
+  const key = Buffer.allocUnsafe(9)
   key[0] = type.number
   // Adding zero normalizes -0 to 0.
   key.writeDoubleBE(value + 0, 1)

@@ -24,7 +24,8 @@ export async function inSlices<Result>(work: Iterator<void, Result>): Promise<Re
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    await pause()
+    const paused = pause()
+    if (paused) await paused
   }
 }
 

@@ -90,7 +90,8 @@ function* excessOf(
   text: string,
   { values_max = Infinity, members_max = Infinity }: JsonOptions,
 ): Generator<void, string | null> {
-  if (text.length <= Math.min(values_max, members_max)) return null
+  // Each value has a comma or a bracket beside it.
+  if (text.length <= 2 * Math.min(values_max, members_max)) return null
   const counts: Counts = { values: 0, members: [] }
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at)

@@ -25,7 +25,8 @@ export async function batch(
   const changes: DocumentChange[] = []
   for (const operation of operations) {
     changes.push(changeOf(operation, rules, origin))
-    await pause()
+    const paused = pause()
+    if (paused) await paused
   }
   const all_or_nothing = !each_alone
   const writing = {

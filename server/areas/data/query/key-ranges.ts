@@ -1,10 +1,10 @@
 /**
- * Derives ranges of index keys that contain all documents matching a filter. The filter is still
+ * Derives ranges of index keys that contain all documents matching a filter. Most filters are still
  * checked for each document, because keys contain only prefixes of strings.
  */
 import assert from 'node:assert/strict'
 import { writeFieldPath, type FieldPath } from '../field-path.ts'
-import { sortKey } from '../sort-key.ts'
+import { isWholeInKey, sortKey } from '../sort-key.ts'
 import type { Filter, Literal, Order } from './filter/filter.ts'
 
 /** An inclusive range of keys, or a set of keys. */
@@ -30,14 +30,39 @@ const DAY_MS = 86_400_000
 /** Returns at most one range for each indexed field of the filter. */
 export function keyRangesOf(filter: Filter | null, fields: KeyedFields): KeyRange[] {
   const found = new Map<string, KeyRange>()
-  const parts = filter?.is === 'and' ? filter.parts : filter ? [filter] : []
-  for (const part of parts) {
+  for (const part of partsOf(filter)) {
     const range = keyRangeOf(part, fields)
     if (!range) continue
     const other = found.get(range.field)
     found.set(range.field, other ? both(other, range) : range)
   }
   return [...found.values()]
+}
+
+/** Returns what remains to be checked for a document whose key is in the range of the filter. */
+export function beyondRange(
+  filter: Filter | null,
+  { field, keys }: KeyRange,
+  fields: KeyedFields,
+): Filter | null {
+  if ('any' in keys) return filter
+  const parts = partsOf(filter)
+  const rest = parts.filter(
+    (part) => !isDecidedByKey(part) || keyRangeOf(part, fields)?.field !== field,
+  )
+  if (rest.length === parts.length) return filter
+  return rest.length > 1 ? { is: 'and', parts: rest } : (rest[0] ?? null)
+}
+
+/** Whether the range of keys contains no other documents than those that match. */
+function isDecidedByKey(filter: Filter): boolean {
+  if (filter.is !== 'order' || !('value' in filter.literal)) return false
+  return (filter.order === '<=' || filter.order === '>=') && isWholeInKey(filter.literal.value)
+}
+
+function partsOf(filter: Filter | null): readonly Filter[] {
+  if (filter === null) return []
+  return filter.is === 'and' ? filter.parts : [filter]
 }
 
 function keyRangeOf(filter: Filter, fields: KeyedFields): KeyRange | null {

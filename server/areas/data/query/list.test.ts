@@ -215,6 +215,26 @@ suite('pages', () => {
     }
   })
 
+  test('compare texts that differ after the part that keys contain', async () => {
+    const collection = await fixture.newCollection({ indexes: ['a'] })
+    const [low, middle, high] = ['a', 'b', 'c'].map((end) => 'x'.repeat(250) + end)
+    await fixture.add(
+      collection,
+      [low, middle, high, 5, null].map((a) => ({ data: { a } })),
+    )
+    for (const [order, expected] of [
+      ['<=', [low, middle]],
+      ['>=', [middle, high]],
+    ] as const) {
+      const asked = parseList({ filter: `a ${order} "${middle}"`, sort: 'a' }, moment)
+      const read = await readPages({ collection: large(collection), asked, size: 4 })
+      assert.deepEqual(
+        read.map((row) => dataOf(row)['a']),
+        expected,
+      )
+    }
+  })
+
   test('order values of every type: null, false, true, numbers, texts', async () => {
     const values = [null, false, true, -1e300, -1, 0, 0.5, 10, 1e21, '', '10', 'Z', 'a', 'é', '😀']
     for (const fields of [{}, { indexes: ['a'] }]) {
@@ -256,6 +276,7 @@ suite('a page of 20 among 10,000 documents', () => {
     { sort: 'total', rows_max: 500 },
     { filter: 'status = "open"', rows_max: 1_500 },
     { filter: 'status = "open"', sort: '-total', rows_max: 1_500 },
+    { filter: 'total >= 100 and total <= 9000', sort: '-total', rows_max: 150 },
     { filter: 'status = "open" and total >= 100 and note contains "garden"', rows_max: 1_500 },
     { filter: 'status = "paid"', sort: 'status,-total', rows_max: 1_500 },
   ]

@@ -11,7 +11,13 @@ import { parseFields } from './fields.ts'
 import { countComparisons, type Filter, type FilterTime } from './filter/filter.ts'
 import { parseFilter } from './filter/filter-grammar.ts'
 import type { FieldUse } from './filter/field-use.ts'
-import { keyedField, keyRangesOf, type KeyRange } from './key-ranges.ts'
+import {
+  beyondRange,
+  keyedField,
+  keyRangesOf,
+  type KeyedFields,
+  type KeyRange,
+} from './key-ranges.ts'
 import { idDescends, newestFirst, parseSort, type SortPosition, type Sort } from './sort.ts'
 import * as store from './store/page-sql.ts'
 import type { SearchPatterns } from './store/search-sql.ts'
@@ -36,7 +42,7 @@ export async function listDocuments(db: Reader, request: ListRequest): Promise<F
   const page = pageOf(request)
   const ranges = keyRangesOf(page.filter, request.collection)
   const scan = ranges.some(({ is_few }) => is_few) ? null : scanOf(page, request, ranges)
-  const found = scan && (await store.readInOrder(db, page, scan))
+  const found = scan && (await store.readInOrder(db, { ...page, filter: scan.filter }, scan))
   if (found && (scan.is_complete || found.length >= page.limit)) return found
   return store.readMatching(db, page, ranges)
 }
@@ -53,26 +59,36 @@ const SCAN_LENGTH = 501
 /** A scan of more may take longer than a round trip that others share should. */
 const SMALL_SCAN_BYTES = 1_000_000
 
+interface ScanInOrder extends store.OrderedScan {
+  /** What is checked for each entry. */
+  filter: Filter | null
+}
+
 /** Returns the index scan in the order of the page; null if there is none, or it saves nothing. */
 function scanOf(
   page: store.PageSelection,
   { collection }: ListRequest,
   ranges: readonly KeyRange[],
-): store.OrderedScan | null {
-  const [{ field }] = page.sort
+): ScanInOrder | null {
+  const name = indexFor(page.sort, collection)
+  if (name === undefined) return null
+  const range = ranges.find((one) => one.field === name)
+  const filter = range ? beyondRange(page.filter, range, collection) : page.filter
   // Without a filter every entry is on the page. Further sort fields need all ties of the first.
-  const is_complete = page.filter === null && page.search === null && page.sort.length === 1
+  const is_complete = filter === null && page.search === null && page.sort.length === 1
   const length = is_complete ? page.limit : SCAN_LENGTH
+  if (!is_complete && (length < page.limit || collection.document_count < length)) return null
   const document_bytes = Number(collection.bytes) / Math.max(1, collection.document_count)
   // Each comparison reads the document again.
-  const read_bytes = document_bytes * length * (1 + countComparisons(page.filter))
-  const scan = { length, is_complete, is_small: read_bytes <= SMALL_SCAN_BYTES }
-  if (!is_complete && (length < page.limit || collection.document_count < length)) return null
-  if ('system' in field) return field.system === 'id' ? { ...scan, keyed: null } : null
-  const name = keyedField(field.path, collection)
-  if (name === null) return null
-  const keys = ranges.find((one) => one.field === name)?.keys ?? null
-  return { ...scan, keyed: { field: name, keys } }
+  const read_bytes = document_bytes * length * (1 + countComparisons(filter))
+  const keyed = name === null ? null : { field: name, keys: range?.keys ?? null }
+  return { keyed, filter, length, is_complete, is_small: read_bytes <= SMALL_SCAN_BYTES }
+}
+
+/** The index of the first sort field; null means that of the ids, undefined that there is none. */
+function indexFor([{ field }]: Sort, fields: KeyedFields): string | null | undefined {
+  if ('system' in field) return field.system === 'id' ? null : undefined
+  return keyedField(field.path, fields) ?? undefined
 }
 
 /** Counts the matching documents of all pages. */
