@@ -2,10 +2,10 @@
  * Schedules of apps. A time that was missed runs once, and a schedule that still works is skipped. A run
  * that a stopped server interrupted is recorded as failed and not repeated.
  */
-import { request } from 'node:http'
 import { Type } from 'typebox'
 import type { Caller } from '../../contract/caller.ts'
 import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
+import { request } from '../../kernel/process/node-http.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { nextTime, readCron } from '../../kernel/values/cron.ts'
 import { AppUnavailable } from '../../providers/app-runtime/app-runtime.ts'

@@ -2,13 +2,14 @@
  * The HTTP server of all entry points: request ids, common headers, bodies as bytes, and a problem
  * document for every error, including requests that are not HTTP.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
+import { createServer } from '../../kernel/process/node-http.ts'
 import { withTask } from '../../kernel/process/unexpected-errors.ts'
 import { decodeBody } from './bodies/content-encoding.ts'
 import { boundConnections } from './connections.ts'

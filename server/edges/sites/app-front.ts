@@ -3,7 +3,6 @@
  * lookup of the app is cached for a second and invalidated at once by deploys.
  */
 import type { FastifyInstance } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import {
   APPS_TOPIC,
   closeApps,
@@ -23,6 +22,7 @@ import {
   type AppUse,
 } from '../../providers/app-runtime/app-runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
+import { growingCache } from '../../kernel/limits/growing-cache.ts'
 import { toDocsUrl } from '../http/problems.ts'
 import { addressOf, hashAddress } from '../http/visitor-address.ts'
 import { AppFailed, BodyTooLarge, createForwarder, NoAnswer } from './app-proxy.ts'
@@ -57,7 +57,7 @@ function isAppPath(url: string): boolean {
 }
 
 export function createAppFront({ runtime, sender, gate }: Parts): AppFront {
-  const found = new LRUCache<string, { app: ServedApp | null; from_ms: number }>({ max: SITES_MAX })
+  const found = growingCache<{ app: ServedApp | null; from_ms: number }>(SITES_MAX)
   const countVisitor = createVisitorCount(runtime.config)
   const refuse = createRefusal({ runtime, sender })
   const forwarder = createForwarder(runtime, sender)

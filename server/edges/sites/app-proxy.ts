@@ -1,12 +1,7 @@
 /** Passes a request of a visitor to the process of an app, and streams its response back. */
-import {
-  Agent,
-  request as sendRequest,
-  type ClientRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from '../../contract/limits.ts'
+import { Agent, request as sendRequest } from '../../kernel/process/node-http.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { AppUse } from '../../providers/app-runtime/app-runtime.ts'
 import { addressOf } from '../http/visitor-address.ts'

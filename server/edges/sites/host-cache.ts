@@ -15,6 +15,7 @@ import {
 import { isDatabaseBusy, isDatabaseUnavailable } from '../../kernel/database/database.ts'
 import { batchCalls } from '../../kernel/process/batch-calls.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { growingCache } from '../../kernel/limits/growing-cache.ts'
 import { prepareVersion, type VersionLayout } from './serving/version-layout.ts'
 
 export interface HostEntry {
@@ -47,7 +48,7 @@ const LAYOUT_BYTES = 2_000
 const FILE_BYTES = 2_500
 
 export function createHostCache(runtime: Runtime): HostCache {
-  const hosts = new LRUCache<string, HostEntry>({ max: HOSTS_MAX })
+  const hosts = growingCache<HostEntry>(HOSTS_MAX)
   const pending = new Map<string, Promise<HostEntry>>()
   const layouts = new LRUCache<string, VersionLayout>({
     maxSize: LAYOUTS_BYTES_MAX,

@@ -4,11 +4,11 @@
  * itself. Projects of one person share the share of one project. Queues are bounded; requests above
  * the bound are refused, but an owner that uses and awaits nothing takes the place of one that does.
  */
-import { LRUCache } from 'lru-cache'
+import { growingCache } from './growing-cache.ts'
 
 const PERSONS_MAX = 50_000
 /** The persons that own projects, by project. */
-const persons = new LRUCache<string, string>({ max: PERSONS_MAX })
+const persons = growingCache<string>(PERSONS_MAX)
 
 /** Makes a project share with the other projects of its person. */
 export function rememberPerson(project_id: string, person: string): void {

@@ -2,9 +2,10 @@
  * The two servers that an app process reaches, each on a Unix socket of its own: one answers the calls
  * of its bindings, the other makes its outgoing requests. The socket is the identity of the app.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { chmodSync } from 'node:fs'
 import { createSlots, NoSlot } from '../../kernel/limits/slots.ts'
+import { createServer } from '../../kernel/process/node-http.ts'
 
 /** An error whose name and message the code of the app sees. */
 export class AppError extends Error {

@@ -3,8 +3,8 @@
  * memory.
  */
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { constants, setPriority } from 'node:os'
+import { request } from '../../kernel/process/node-http.ts'
 import { readResidentBytes } from '../../kernel/process/resident-bytes.ts'
 import type { AppProcess } from './workerd.ts'
 

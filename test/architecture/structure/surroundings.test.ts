@@ -135,6 +135,24 @@ architectureRule(
   },
 )
 
+function nodeHttpFaults(tree: Tree): string[] {
+  return filesOf(tree, server)
+    .filter(([path]) => !isTest(path))
+    .flatMap(([path, text]) =>
+      importsOf(path, text)
+        .filter(({ from, is_type }) => /^(?:node:)?http$/.test(from) && !is_type)
+        .map(({ line }) => `${path}:${line}: Import it from kernel/process/node-http.ts.`),
+    )
+}
+
+architectureRule('no file imports values of node:http, which loads undici', nodeHttpFaults, {
+  refuses: [{ 'server/areas/a/service.ts': "import { request } from 'node:http'" }],
+  accepts: {
+    'server/edges/a.ts': "import type { IncomingMessage } from 'node:http'",
+    'server/edges/a.test.ts': "import { createServer } from 'node:http'",
+  },
+})
+
 function diskFaults(tree: Tree): string[] {
   return filesOf(tree, /^server\/areas\/.*\.ts$/)
     .filter(([path]) => !isTest(path))

@@ -3,10 +3,10 @@
  * is limited: a project makes one copy at a time, stores a limited size of copies, and does not
  * soon retry an unreadable image.
  */
-import { LRUCache } from 'lru-cache'
 import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlots, NoSlot } from '../../../kernel/limits/slots.ts'
+import { growingCache } from '../../../kernel/limits/growing-cache.ts'
 import { FileGone } from '../../files/service.ts'
 import { findCopy, makeCopy, toCopySuffix, type CopySpec, type Picture } from './copies.ts'
 import { sumCopyBytes } from './copy-store.ts'
@@ -24,7 +24,7 @@ const slots = createSlots({
 })
 
 /** Copies that cannot be made, by file and format, with the time until which they are not retried. */
-const unreadable = new LRUCache<string, number>({ max: UNREADABLE_MAX })
+const unreadable = growingCache<number>(UNREADABLE_MAX)
 const under_way = new Map<string, Promise<number | null>>()
 
 /**

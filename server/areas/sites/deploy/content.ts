@@ -2,9 +2,10 @@
  * Validates the files of a deploy: paths checked, contents decoded and counted, all faults reported
  * together. Uploaded files are given by their digest.
  */
-import mime from 'mime'
+import type * as mime from 'mime'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { onFirstUse } from '../../../kernel/process/first-use.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import {
   findClash,
@@ -16,6 +17,8 @@ import {
 import type { FileInput } from '../schema.ts'
 import { isConfiguration } from '../versions/serving.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
+
+const mediaTypes = onFirstUse<typeof mime>('mime')
 
 /** A file of a deploy, with its contents, or with the digest of an upload. */
 export interface DeployFile {
@@ -146,7 +149,7 @@ const usual: Readonly<Record<string, string>> = {
 /** The content type by file name, with charset=utf-8 for text. */
 export function findContentType(path: string): string {
   // The slash makes it a path; the library reads a name without a dot as an ending.
-  const found = mime.getType(`/${path}`)
+  const found = mediaTypes().default.getType(`/${path}`)
   const named = isConfiguration(path) ? 'text/plain' : jsonFiles.test(path) ? JSON_TYPE : null
   const known = found === null ? named : (usual[found] ?? found)
   const type = known ?? 'application/octet-stream'

@@ -4,8 +4,8 @@
  * once, if it has the same arguments. A question that results from such a free call makes no
  * further call free.
  */
-import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import { growingCache } from '../../../kernel/limits/growing-cache.ts'
 import type { Admission, AdmissionRequest } from '../../admission.ts'
 import type { ConsentQuestion } from '../questions/consent.ts'
 import { asText, isRecord } from './record.ts'
@@ -39,7 +39,7 @@ export interface Steps {
 }
 
 export function createSteps(admission: Admission): Steps {
-  const asked = new LRUCache<string, true>({ max: ASKED_MAX })
+  const asked = growingCache<true>(ASKED_MAX)
   const free = new WeakSet<McpClient>()
   return {
     count({ message: { method, params }, client, tell }) {

@@ -3,9 +3,9 @@
  * up to those of a short list, so each picture has few copies. If a copy is not ready in time, the
  * original is sent.
  */
-import { LRUCache } from 'lru-cache'
 import * as media from '../../../areas/media/service.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
+import { growingCache } from '../../../kernel/limits/growing-cache.ts'
 import { toTemporaryFields, replaceField } from './fields.ts'
 import type { SiteResource, VersionLayout } from './version-layout.ts'
 
@@ -28,7 +28,7 @@ export interface PictureCopies {
 
 export function createPictureCopies(runtime: Runtime): PictureCopies {
   /** Sizes of copies in bytes. A copy is deleted only with its picture. */
-  const known = new LRUCache<string, number>({ max: KNOWN_MAX })
+  const known = growingCache<number>(KNOWN_MAX)
 
   async function bytesOf(
     { project_id }: VersionLayout,

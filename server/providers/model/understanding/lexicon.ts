@@ -15,6 +15,7 @@ export interface Concept {
 }
 
 interface Entry {
+  language: Language
   /** Concepts by phrase; the phrase is a sequence of stems. */
   phrases: Map<string, Concept[]>
   /** Concepts by unstemmed phrase, because "Wartung" and "warten" have the same stem. */
@@ -40,15 +41,29 @@ const renamed: Readonly<Record<string, string>> = {
   'gift card': 'voucher',
 }
 
-const byId = new Map<string, Concept>()
-const entries = new Map<Language, Entry>()
+interface Lexicon {
+  byId: Map<string, Concept>
+  entries: Record<Language, Entry>
+}
 
-for (const language of ['en', 'nl', 'de', 'fr', 'es', 'it'] as const)
-  entries.set(language, { phrases: new Map(), exact: new Map(), lengths: new Map() })
-readLexicon()
-addSubjects()
+let lexicon: Lexicon | null = null
 
-function readLexicon(): void {
+/** The lexicon is read at the first question, because it takes 4 MB of memory. */
+function getLexicon(): Lexicon {
+  lexicon ??= readLexicon()
+  return lexicon
+}
+
+function readLexicon(): Lexicon {
+  const byId = new Map<string, Concept>()
+  const entries = {
+    en: newEntry('en'),
+    nl: newEntry('nl'),
+    de: newEntry('de'),
+    fr: newEntry('fr'),
+    es: newEntry('es'),
+    it: newEntry('it'),
+  }
   let is_weak = false
   for (const line of readData('lexicon.txt').split('\n')) {
     if (line.startsWith('## ')) is_weak = line === '## weak'
@@ -59,26 +74,32 @@ function readLexicon(): void {
     byId.set(id, concept)
     const cells = body.split('|')
     for (const [at, language] of columns.entries())
-      for (const phrase of cells[at]?.split(',') ?? []) addPhrase(language, phrase, concept)
+      for (const phrase of cells[at]?.split(',') ?? [])
+        addPhrase(entries[language], phrase, concept)
   }
+  addSubjects({ byId, entries })
+  return { byId, entries }
+}
+
+function newEntry(language: Language): Entry {
+  return { language, phrases: new Map(), exact: new Map(), lengths: new Map() }
 }
 
 /** The subjects of summaries also have French, Spanish and Italian words. */
-function addSubjects(): void {
+function addSubjects({ byId, entries }: Lexicon): void {
   for (const { id, words } of subjects) {
     const concept = byId.get(renamed[id] ?? id)
     if (concept === undefined) continue
     for (const language of ['fr', 'es', 'it'] as const)
-      for (const word of words) addPhrase(language, word.replace('*', ''), concept)
+      for (const word of words) addPhrase(entries[language], word.replace('*', ''), concept)
   }
 }
 
-function addPhrase(language: Language, phrase: string, concept: Concept): void {
+function addPhrase(entry: Entry, phrase: string, concept: Concept): void {
   const words = splitWords(phrase)
-  const stems = words.map((word) => stemOf(word, language))
+  const stems = words.map((word) => stemOf(word, entry.language))
   const [first] = stems
-  const entry = entries.get(language)
-  if (first === undefined || entry === undefined) return
+  if (first === undefined) return
   for (const [known, key] of [
     [entry.phrases, stems.join(' ')],
     [entry.exact, words.join(' ')],
@@ -101,12 +122,12 @@ export function findPhrase(
   at: number,
   language: Language,
 ): { concepts: readonly Concept[]; length: number } | null {
-  const entry = entries.get(language)
-  const longest = entry?.lengths.get(stems[at] ?? '') ?? 0
+  const { lengths, exact, phrases } = getLexicon().entries[language]
+  const longest = lengths.get(stems[at] ?? '') ?? 0
   for (let length = Math.min(longest, stems.length - at); length > 0; length -= 1) {
     const concepts =
-      entry?.exact.get(words.slice(at, at + length).join(' ')) ??
-      entry?.phrases.get(stems.slice(at, at + length).join(' '))
+      exact.get(words.slice(at, at + length).join(' ')) ??
+      phrases.get(stems.slice(at, at + length).join(' '))
     if (concepts !== undefined) return { concepts, length }
   }
   return null
@@ -114,6 +135,7 @@ export function findPhrase(
 
 /** Returns the keys of concepts and their broader ones, each with its share of the meaning. */
 export function widen(concepts: readonly Concept[]): Map<string, number> {
+  const { byId } = getLexicon()
   const keys = new Map<string, number>()
   const add = (concept: Concept | undefined, share: number): void => {
     if (concept === undefined || share < 0.2) return
@@ -128,7 +150,7 @@ export function widen(concepts: readonly Concept[]): Map<string, number> {
 export function singleStems(language: Language): ReadonlyMap<string, readonly Concept[]> {
   const known = singles.get(language)
   if (known !== undefined) return known
-  const phrases = entries.get(language)?.phrases ?? new Map<string, Concept[]>()
+  const { phrases } = getLexicon().entries[language]
   const made = new Map([...phrases].filter(([phrase]) => !phrase.includes(' ')))
   singles.set(language, made)
   return made
