@@ -39,7 +39,7 @@ export function MonthSection({ months, hasSpent }: MonthSectionProps) {
   const query = useInfiniteQuery(transactionsQuery(scope, filter))
   const known = [...new Set([now, ...months.map(({ month }) => month)])]
   const sources = (days.data ?? []).flatMap(({ spent_on }) => spent_on.map(({ source }) => source))
-  const change = (part: Partial<TransactionFilter>) => setFilter({ ...filter, ...part })
+  const change = (part: Partial<TransactionFilter>) => setFilter((was) => ({ ...was, ...part }))
   const monthSelect = (
     <MonthSelect
       months={known}

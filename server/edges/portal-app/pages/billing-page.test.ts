@@ -67,6 +67,9 @@ describe('the page of billing', () => {
     const table = page.getByRole('table', { name: 'Transactions' })
     await table.getByText('Top-up by card').waitFor()
     await table.getByText('Text messages').waitFor()
+    // The charts above move the table when they appear.
+    await page.getByRole('img', { name: /^Usage by month/ }).waitFor()
+    await page.getByRole('img', { name: /^Spending by day/ }).waitFor()
     await page.getByRole('combobox', { name: 'Type' }).click()
     await page.getByRole('option', { name: 'Spent' }).click()
     await table.getByText('Top-up by card').waitFor({ state: 'detached' })
