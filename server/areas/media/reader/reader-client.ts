@@ -24,6 +24,8 @@ const HEAP_MB = 256
 const MEMORY_BYTES_MAX = 700 * 1_048_576
 const MEMORY_LOOK_MS = 100
 const IDLE_MS = 30_000
+/** A start takes less than a second on an idle machine. */
+const START_MS = 20_000
 const slots = createSlots({
   name: 'pictures and recordings are read',
   units: 1,
@@ -134,7 +136,10 @@ function send(child: ChildProcess, message: ToReader): void {
   if (child.connected) child.send(message, () => {})
 }
 
-/** Starts the reader program with an empty environment, so that it has no settings. */
+/**
+ * Starts the reader program with an empty environment, so that it has no settings. Throws if it
+ * does not start in time, because it holds the only slot meanwhile.
+ */
 async function startReader(): Promise<ChildProcess> {
   const child = fork(program, [], {
     env: { MALLOC_ARENA_MAX: '2' },
@@ -143,10 +148,19 @@ async function startReader(): Promise<ChildProcess> {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const started = Promise.withResolvers<void>()
+  const late = () => started.reject(new Error(`The reader did not start in ${START_MS} ms.`))
+  const timer = setTimeout(late, START_MS)
   child.once('message', () => started.resolve())
   child.once('error', started.reject)
   child.once('exit', (code) => started.reject(new Error(`The reader ended at once (${code}).`)))
-  await started.promise
+  try {
+    await started.promise
+  } catch (error) {
+    killReader(child)
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
   return child
 }
 
