@@ -140,7 +140,7 @@ describe('the pages of sites', () => {
     const dialog = page.getByRole('dialog', { name: 'Publish' })
     await dialog.getByText('2 files').waitFor()
     assert.equal(await dialog.getByLabel('Address').inputValue(), 'smederij-tom')
-    await dialog.getByText('Unlisted').click()
+    await dialog.getByText('Unlisted', { exact: true }).click()
     await saveScreenshot(page, 'sites-publish')
     await assertFit(page, 1440)
     await dialog.getByRole('button', { name: 'Publish' }).click()
