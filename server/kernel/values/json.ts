@@ -66,7 +66,12 @@ function* parse(
     value = JSON.parse(marked)
     yield
   }
-  const walk = new Walk(depth_max, (path, message) => accepts(value, path, message))
+  const walk = new Walk({
+    depth_max,
+    accepts: (path, message) => accepts(value, path, message),
+    // Only an escape puts NUL or half a character into a string of well-formed text.
+    looks_at_strings: marked !== null || text.includes('\\u') || !text.isWellFormed(),
+  })
   const fault = yield* walk.visit(value)
   if (fault) return { fault }
   if (walk.keys !== keys) {
@@ -244,10 +249,12 @@ class Walk {
   private readonly depth_max: number
   private readonly waiting: Place[] = []
   private readonly accepts: Accepts
+  private readonly looks_at_strings: boolean
 
-  constructor(depth_max: number, accepts: Accepts) {
-    this.depth_max = depth_max
-    this.accepts = accepts
+  constructor(options: { depth_max: number; accepts: Accepts; looks_at_strings: boolean }) {
+    this.depth_max = options.depth_max
+    this.accepts = options.accepts
+    this.looks_at_strings = options.looks_at_strings
   }
 
   *visit(root: unknown): Generator<void, JsonFault | null> {
@@ -273,7 +280,7 @@ class Walk {
     if (isRecord(value)) {
       for (const key of Object.keys(value)) {
         this.keys += 1
-        const wrong = textFault(key) ?? this.lookWithin(place, key, value[key])
+        const wrong = this.keyFault(key) ?? this.lookWithin(place, key, value[key])
         const fault = wrong === null ? null : this.faultAt(wrong, pathWithin(place, key))
         if (fault) return fault
         if (wrong === INEXACT_NUMBER) value[key] = rawNumber(value[key])
@@ -293,9 +300,14 @@ class Walk {
     return this.accepts(path, message) ? null : valueFault(message, path)
   }
 
+  private keyFault(key: string): string | null {
+    return this.looks_at_strings ? textFault(key) : null
+  }
+
   /** Returns the fault of a scalar; queues an object or array for later. */
   private lookWithin(above: Place, key: string | number, inner: unknown): string | null {
-    if (typeof inner !== 'object' || inner === null) return scalarFault(inner)
+    if (typeof inner !== 'object' || inner === null)
+      return this.looks_at_strings ? scalarFault(inner) : null
     this.waiting.push({ value: inner, key, above, depth: above.depth + 1 })
     return null
   }

@@ -51,8 +51,8 @@ function changeOf(
   const { data } = operation
   // Checked here because the write holds the row lock of the collection.
   const prepared = checkDocument(rules, data)
-  const change: DocumentChange = { op: 'create', data, source, test }
-  return 'refusal' in prepared ? change : { ...change, prepared }
+  if ('refusal' in prepared) return { op: 'create', data, source, test }
+  return { op: 'create', data, source, test, prepared }
 }
 
 type Result = BatchReply['results'][number]

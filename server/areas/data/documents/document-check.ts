@@ -55,6 +55,9 @@ export function checkDocument(
   const unstorable = findUnstorable(data)
   if (unstorable) return { refusal: schemaMismatch([unstorable]) }
   const text = JSON.stringify(data)
+  // JSON text contains what a string must not as an escape.
+  const unstorable_text = text.includes('\\u') ? findUnstorable(data, textFault) : null
+  if (unstorable_text) return { refusal: schemaMismatch([unstorable_text]) }
   const bytes = Buffer.byteLength(text)
   if (bytes > limits.document_bytes_max) {
     const detail = `The document is larger than ${formatSize(limits.document_bytes_max)} as JSON.`
@@ -112,9 +115,12 @@ export function digestOf(value: unknown): Buffer | null {
  * checked when they are parsed, but documents also come from forms and imports. The path is built
  * only for a fault.
  */
-function findUnstorable(value: unknown, depth = 0): FieldError | null {
-  const here = (message: string): FieldError => ({ path: '', message })
-  if (typeof value === 'string') return textFault(value)
+function findUnstorable(
+  value: unknown,
+  faultOf: (text: string) => FieldError | null = noFault,
+  depth = 0,
+): FieldError | null {
+  if (typeof value === 'string') return faultOf(value)
   if (typeof value === 'number') {
     return Number.isFinite(value) ? null : here('must be a number of smaller magnitude')
   }
@@ -124,13 +130,21 @@ function findUnstorable(value: unknown, depth = 0): FieldError | null {
     return here(`must not be nested more than ${limits.json_depth_max} levels deep`)
   for (const name of Object.keys(value)) {
     const inner: unknown = value[name as keyof typeof value]
-    const fault = textFault(name) ?? findUnstorable(inner, depth + 1)
+    const fault = faultOf(name) ?? findUnstorable(inner, faultOf, depth + 1)
     if (fault) return { ...fault, path: `/${escapePointerPart(name)}${fault.path}` }
   }
   return null
 }
 
+function noFault(): FieldError | null {
+  return null
+}
+
 function textFault(text: string): FieldError | null {
-  if (text.includes('\0')) return { path: '', message: 'must not contain the NUL character' }
-  return text.isWellFormed() ? null : { path: '', message: 'must be well-formed Unicode text' }
+  if (text.includes('\0')) return here('must not contain the NUL character')
+  return text.isWellFormed() ? null : here('must be well-formed Unicode text')
+}
+
+function here(message: string): FieldError {
+  return { path: '', message }
 }

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
+import { encodeUuids } from './parameter.ts'
 
 const fixture = await openBareFixture()
 const { db } = fixture.openRuntime()
@@ -47,6 +48,15 @@ suite('a parameter', () => {
         const bytes = all.map((one) => one && Buffer.from(one))
         const { read } = await first(sql<{ read: unknown }>`select ${bytes}::bytea[] as read`)
         assert.deepEqual(read, bytes)
+      }),
+    ))
+
+  test('returns an array of UUIDs in its binary format', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.uuid()), async (ids) => {
+        const sent = encodeUuids(ids)
+        const { read } = await first(sql<{ read: unknown }>`select ${sent}::uuid[]::text[] as read`)
+        assert.deepEqual(read, ids)
       }),
     ))
 

@@ -57,8 +57,9 @@ function elementOf(item: unknown): string {
   return `"${toEscape.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`
 }
 
-/** The OID of bytea in pg_type. */
+/** The OIDs of types in pg_type. */
 const BYTEA = 17
+const UUID = 2950
 const HEAD_BYTES = 20
 const LENGTH_BYTES = 4
 
@@ -82,4 +83,16 @@ function bytesArrayOf(items: readonly unknown[]): Buffer {
     if (part) at += part.copy(bytes, at)
   }
   return bytes
+}
+
+/** An array of UUIDs in the same format, for large ones: PostgreSQL parses their text slowly. */
+export function encodeUuids(ids: readonly string[]): Buffer {
+  const head = [1, 0, UUID, ids.length, 1].map(hexOf).join('')
+  const length = hexOf(16)
+  const items = ids.map((id) => length + id).join('')
+  return Buffer.from((head + items).replaceAll('-', ''), 'hex')
+}
+
+function hexOf(integer: number): string {
+  return integer.toString(16).padStart(8, '0')
 }

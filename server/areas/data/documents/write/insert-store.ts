@@ -8,6 +8,7 @@ import { CompiledQuery } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
 import { plans } from '../../../../contract/plans.ts'
 import type { Database } from '../../../../kernel/database/database.ts'
+import { encodeUuids } from '../../../../kernel/database/driver/parameter.ts'
 import { CHANGES_IN_A_ROW } from '../../changes/change-store.ts'
 import type { CheckedDocument } from '../document-check.ts'
 import type { CollectionScope, DocumentRow } from '../document-store.ts'
@@ -136,7 +137,7 @@ function parametersOf(sets: readonly NewSet[]): unknown[] {
     sets.map(({ source }) => source),
     sets.map(({ test }) => test),
     sets.map(({ created_at }) => created_at),
-    documents.map(({ id }) => id),
+    encodeUuids(documents.map(({ id }) => id)),
     `[[${texts.join('],[')}]]`,
     documents.map(({ prepared }) => prepared.bytes),
     columns.map(({ place }) => place),

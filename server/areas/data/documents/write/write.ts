@@ -147,7 +147,8 @@ async function insertNew(
     if (one.source !== source || one.test !== test) return []
     return [{ id: one.id?.toLowerCase() ?? newId(runtime.clock), prepared: one.prepared }]
   })
-  if (documents.length !== changes.length || repeatsUniqueValue(documents)) return null
+  if (documents.length !== changes.length) return null
+  if (rules.fields.some(({ unique }) => unique) && repeatsUniqueValue(documents)) return null
   const set = {
     ...place,
     settings_version: row.settings_version,
