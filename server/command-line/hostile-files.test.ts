@@ -11,13 +11,14 @@ import { sql } from 'kysely'
 import { extract, pack } from 'tar-stream'
 import { newFixtures } from '../../test/fixtures/path-ids.ts'
 import { openTestRuntime } from '../../test/fixtures/runtime.ts'
+import { movableClock } from '../kernel/clock.ts'
 import { findKnown } from '../areas/email/addresses/find-known.ts'
 import { sweepFiles } from '../areas/files/service.ts'
 import * as projects from '../areas/projects/service.ts'
 import { newId } from '../kernel/values/ids.ts'
 import { databaseUrl, runInProcess, temporaryFolder } from '../../test/fixtures/command-line.ts'
 
-const fixture = await openTestRuntime({ work: false })
+const fixture = await openTestRuntime({ clock: movableClock(), work: false })
 const { runtime } = fixture
 const folder = temporaryFolder()
 const { team } = await newFixtures(fixture)

@@ -14,14 +14,15 @@ import { newFixtures } from '../../test/fixtures/path-ids.ts'
 import { createOwnedProject } from '../../test/fixtures/portal/portal.ts'
 import { newSession } from '../../test/fixtures/portal/sessions.ts'
 import { openTestRuntime, type TestRuntime } from '../../test/fixtures/runtime.ts'
+import { movableClock } from '../kernel/clock.ts'
 import { hostOf, visit } from '../../test/fixtures/sites/site-visitor.ts'
 import { exportedTables, sealedColumns } from '../app.ts'
 import { fileNameOf, tablesLeftOut } from '../areas/project-exports/service.ts'
 import { databaseUrl, runInProcess, temporaryFolder } from '../../test/fixtures/command-line.ts'
 
 const SECRET = 'a master key for tests that is long enough'
-const here = await openTestRuntime()
-const there = await openTestRuntime({ work: false })
+const here = await openTestRuntime({ clock: movableClock() })
+const there = await openTestRuntime({ clock: movableClock(), work: false })
 const folder = temporaryFolder()
 const { ids, team } = await newFixtures(here)
 const { project_id, owner } = team
@@ -326,7 +327,7 @@ describe('the import of a project', () => {
   })
 
   test('gives a site another address if its own is taken, and an app the settings of a deploy', async () => {
-    const other = await openTestRuntime({ work: false })
+    const other = await openTestRuntime({ clock: movableClock(), work: false })
     const { slug } = (await here.call(`GET /sites/${ids['/sites/{id}']}`, { key })).body
     const made = await other.call('POST /sites', {
       body: {
@@ -353,7 +354,7 @@ describe('the import of a project', () => {
   })
 
   test('keeps nothing of a file that is cut short, damaged, changed or of another version', async () => {
-    const other = await openTestRuntime({ work: false })
+    const other = await openTestRuntime({ clock: movableClock(), work: false })
     const whole = readFileSync(file)
     const plain = gunzipSync(whole)
     const flipped = Buffer.from(whole)

@@ -11,8 +11,9 @@ import { verifyWebhook } from '../../sdk/typescript/source/homeport.ts'
 import { signPayload, createStandardHeaders } from '../../server/areas/webhooks/attempt/sign.ts'
 import { openReceiver, type Received } from '../fixtures/webhooks/webhook-receiver.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
+import { movableClock } from '../../server/kernel/clock.ts'
 
-const runtime = await openTestRuntime()
+const runtime = await openTestRuntime({ clock: movableClock() })
 const receiver = await openReceiver()
 const stripe = new Stripe('sk_test_of_nobody')
 

@@ -22,6 +22,7 @@ import {
 } from '../fixtures/mcp/approvals.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
+import { movableClock } from '../../server/kernel/clock.ts'
 import { liveFixture } from '../fixtures/live-projects.ts'
 import { createOwnedProject, signIn } from '../fixtures/portal/portal.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
@@ -29,7 +30,11 @@ import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 /** Number of polls between two moves of the clock, to let due work run. */
 const LOOKS = 100
 const secret = 'a master key for tests that is long enough'
-const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const fixture = await openTestRuntime({
+  clock: movableClock(),
+  work: false,
+  settings: { HOMEPORT_SECRET: secret },
+})
 const email = 'owner@bakery.example'
 const project_id = await createOwnedProject(fixture, email)
 const owner = await signIn(fixture, email)

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test'
 import { newTeam } from '../../../test/fixtures/portal/sessions.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
-import { movableClock } from '../../kernel/clock.ts'
+import { newTestClock } from '../../../test/fixtures/test-clock.ts'
 import { closeIdle } from './lifecycle/close.ts'
 
-const clock = movableClock()
+const clock = newTestClock()
 const fixture = await openTestRuntime({ work: false, clock })
 const settings = {
   name: 'Mill Bakery',

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { movableClock } from '../../kernel/clock.ts'
 import * as billing from '../../areas/billing/service.ts'
 import {
   databaseUrl,
@@ -13,7 +14,7 @@ import {
   temporaryFolder,
 } from '../../../test/fixtures/command-line.ts'
 
-const database = await openTestRuntime()
+const database = await openTestRuntime({ clock: movableClock() })
 const settings = {
   DATABASE_URL: databaseUrl(database.connection),
   HOMEPORT_DATA_DIR: temporaryFolder(),

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { movableClock } from '../../kernel/clock.ts'
 import { databaseUrl, runInProcess, temporaryFolder } from '../../../test/fixtures/command-line.ts'
 
-const runtime = await openTestRuntime({ work: false })
+const runtime = await openTestRuntime({ clock: movableClock(), work: false })
 const settings = {
   HOMEPORT_DATA_DIR: temporaryFolder(),
   DATABASE_URL: databaseUrl(runtime.connection),

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { movableClock } from '../../kernel/clock.ts'
 import { addPasskey } from '../../../test/fixtures/portal/passkeys.ts'
 import { newSession } from '../../../test/fixtures/portal/sessions.ts'
 import { newVisitor, signIn, turnOnTotp } from '../../../test/fixtures/portal/portal.ts'
 import { databaseUrl, runInProcess } from '../../../test/fixtures/command-line.ts'
 
-const database = await openTestRuntime({ work: false })
+const database = await openTestRuntime({ clock: movableClock(), work: false })
 const settings = {
   DATABASE_URL: databaseUrl(database.connection),
   HOMEPORT_SECRET: 'a master key for tests that is long enough',

@@ -19,6 +19,7 @@ import {
 } from '../../../../test/fixtures/mcp/approvals.ts'
 import { valueOf } from '../../../../test/fixtures/mcp/mcp.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { newTestClock } from '../../../../test/fixtures/test-clock.ts'
 import { liveFixture, type LiveProject } from '../../../../test/fixtures/live-projects.ts'
 import type { PortalVisitor } from '../../../../test/fixtures/portal/portal.ts'
 import * as keys from '../../keys/service.ts'
@@ -27,7 +28,8 @@ import { microFromEuro } from '../../../kernel/values/money.ts'
 
 const folder = mkdtempSync(pathOf(tmpdir(), 'homeport-prices-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-const tomorrow = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10)
+const clock = newTestClock()
+const tomorrow = new Date(clock.now_ms() + 48 * 3_600_000).toISOString().slice(0, 10)
 const prices = pathOf(folder, 'prices.json')
 writeFileSync(
   prices,
@@ -38,7 +40,7 @@ writeFileSync(
     ],
   }),
 )
-const fixture = await openTestRuntime({ settings: { HOMEPORT_PRICES: prices } })
+const fixture = await openTestRuntime({ clock, settings: { HOMEPORT_PRICES: prices } })
 const live = liveFixture(fixture)
 let people = 0
 

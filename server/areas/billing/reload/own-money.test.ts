@@ -5,11 +5,10 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
 import { newTeam, newSession, type TestTeam } from '../../../../test/fixtures/portal/sessions.ts'
-import { movableClock } from '../../../kernel/clock.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 import * as billing from '../service.ts'
 
-const fixture = await openTestRuntime({ clock: movableClock() })
+const fixture = await openTestRuntime()
 const { runtime } = fixture
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 const wish = { enabled: true, threshold_eur: 5, amount_eur: 20, max_per_month: 3 }

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
-import { movableClock } from '../../../kernel/clock.ts'
 
-const fixture = await openTestRuntime({ work: false, clock: movableClock() })
+const fixture = await openTestRuntime({ work: false })
 const question = 'Can I park at your shop?'
 
 const slugOf = ({ body }: Answer): string => String(body.type).split('/').at(-1) ?? ''

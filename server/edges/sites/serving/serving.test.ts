@@ -106,9 +106,9 @@ describe('the headers of a response', () => {
     assert.equal(unknown.headers['content-type'], 'application/octet-stream')
   })
 
-  test('contain the time of the server clock in Date', async () => {
+  test('contain the time of the system in Date, which caches compare with theirs', async () => {
     const said = Date.parse((await site.get('/')).headers.date ?? '')
-    assert(Math.abs(said - runtime.clock.now_ms()) < 60_000)
+    assert(Math.abs(said - Date.now()) < 60_000)
   })
 })
 
