@@ -54,7 +54,8 @@ async function visit(options: BrowserContextOptions = {}): Promise<Visitor> {
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
-  await page.goto(url)
+  // Until the script knows the prices, a form is sent without it.
+  await page.goto(url, { waitUntil: 'networkidle' })
   return { page, faults }
 }
 
