@@ -12,12 +12,17 @@ import { longTest } from '../fixtures/depth.ts'
 import { databaseUrl } from '../fixtures/command-line.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
+import { movableClock } from '../../server/kernel/clock.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 /** Number of polls between two moves of the clock, in which due work can run. */
 const POLLS = 60
 const secret = 'a master key for tests that is long enough'
-const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const fixture = await openTestRuntime({
+  clock: movableClock(),
+  work: false,
+  settings: { HOMEPORT_SECRET: secret },
+})
 const { key, runtime } = fixture
 const folder = mkdtempSync(join(tmpdir(), 'homeport-agents-'))
 const servers = new Set<ServerProcess>()

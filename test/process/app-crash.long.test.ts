@@ -15,11 +15,16 @@ import { databaseUrl } from '../fixtures/command-line.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { listen } from '../fixtures/loopback.ts'
 import { openTestRuntime, type Answer } from '../fixtures/runtime.ts'
+import { movableClock } from '../../server/kernel/clock.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 import { hostOf, visit } from '../fixtures/sites/site-visitor.ts'
 
 const secret = 'a master key for tests that is long enough'
-const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const fixture = await openTestRuntime({
+  clock: movableClock(),
+  work: false,
+  settings: { HOMEPORT_SECRET: secret },
+})
 const folder = mkdtempSync(join(tmpdir(), 'homeport-apps-'))
 /** For the folders of processes of apps, which have users of their own. */
 const temporary = mkdtempSync(join(tmpdir(), 'homeport-apps-'))

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { databaseUrl } from '../fixtures/command-line.ts'
 import { openEmailRuntime } from '../fixtures/email/email.ts'
+import { movableClock } from '../../server/kernel/clock.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openMailServer } from '../fixtures/external/mail-server.ts'
 import { advanceClock, startServer, type ServerProcess } from '../fixtures/server-process.ts'
@@ -16,7 +17,11 @@ import { advanceClock, startServer, type ServerProcess } from '../fixtures/serve
 /** Polls between two moves of the clock. */
 const LOOKS = 200
 const secret = 'a master key for tests that is long enough'
-const fixture = await openEmailRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const fixture = await openEmailRuntime({
+  clock: movableClock(),
+  work: false,
+  settings: { HOMEPORT_SECRET: secret },
+})
 const folder = mkdtempSync(join(tmpdir(), 'homeport-email-'))
 const servers: ServerProcess[] = []
 after(async () => {

@@ -15,10 +15,15 @@ import { eventually } from '../fixtures/eventually.ts'
 import { loaf } from '../fixtures/payments/shop.ts'
 import { openStorefront } from '../fixtures/payments/storefront.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
+import { movableClock } from '../../server/kernel/clock.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 const secret = 'a master key for tests that is long enough'
-const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const fixture = await openTestRuntime({
+  clock: movableClock(),
+  work: false,
+  settings: { HOMEPORT_SECRET: secret },
+})
 const { db } = fixture.runtime
 const folder = mkdtempSync(join(tmpdir(), 'homeport-orders-'))
 const servers = new Set<ServerProcess>()

@@ -12,12 +12,17 @@ import { databaseUrl } from '../fixtures/command-line.ts'
 import * as bin from '../../server/areas/deleted-projects/service.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
+import { movableClock } from '../../server/kernel/clock.ts'
 import { advanceClock, startServer, type ServerProcess } from '../fixtures/server-process.ts'
 import { newSiteOwner } from '../fixtures/sites/site-owner.ts'
 
 const MONTH_S = 31 * 86_400
 const secret = 'a master key for tests that is long enough'
-const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const fixture = await openTestRuntime({
+  clock: movableClock(),
+  work: false,
+  settings: { HOMEPORT_SECRET: secret },
+})
 const { db } = fixture.runtime
 const folder = mkdtempSync(join(tmpdir(), 'homeport-purge-'))
 const servers = new Set<ServerProcess>()

@@ -14,13 +14,18 @@ import { limits } from '../../server/contract/limits.ts'
 import { newId } from '../../server/kernel/values/ids.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
+import { movableClock } from '../../server/kernel/clock.ts'
 import { advanceClock, startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 const DAY_S = 86_400
 const CONVERSATIONS = limits.retention_batch_max + 20
 
 const secret = 'a master key for tests that is long enough'
-const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const fixture = await openTestRuntime({
+  clock: movableClock(),
+  work: false,
+  settings: { HOMEPORT_SECRET: secret },
+})
 const { clock, runtime, project_id, key } = fixture
 const folder = mkdtempSync(join(tmpdir(), 'homeport-retention-'))
 const servers = new Set<ServerProcess>()
