@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openMailPort } from '../../server/edges/mail-port/mail-port.ts'
+import { movableClock } from '../../server/kernel/clock.ts'
 import { openEmailRuntime, type EmailFixture } from '../fixtures/email/email.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openMailServer } from '../fixtures/external/mail-server.ts'
@@ -32,6 +33,7 @@ test(
     const refusing = await openMailServer()
     refusing.refuses('recipient', 552)
     const fixture = await openEmailRuntime({
+      clock: movableClock(),
       mode: 'direct',
       settings: { HOMEPORT_EMAIL_LISTEN: '127.0.0.1:0', HOMEPORT_EMAIL_MX_PORT: '1' },
     })
